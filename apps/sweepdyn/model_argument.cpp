@@ -1,0 +1,122 @@
+#include "model_argument.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "sweepdyn/model/edit.hpp"
+#include "sweepdyn/model/generate.hpp"
+
+namespace sweepdyn::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path executable()
+{
+    std::error_code error;
+    return fs::read_symlink("/proc/self/exe", error);
+}
+
+std::vector<std::string> shipped_names()
+{
+    std::vector<std::string> names;
+    std::error_code error;
+    for (fs::directory_iterator entry(shipped_models(), error), end; !error && entry != end; entry.increment(error))
+        if (entry->path().extension() == ".urdf" || entry->path().extension() == ".json")
+            names.push_back(entry->path().stem().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+Vec3<double> parse_gravity(std::string_view text)
+{
+    const auto refuse = [&] {
+        return UsageError(fmt::format(
+            "--gravity: got '{}', expected three numbers with commas between, such as --gravity=0,0,-9.81", text));
+    };
+    Vec3<double> out;
+    std::string_view rest = text;
+    for (int i = 0; i < 3; ++i) {
+        const std::size_t comma = rest.find(',');
+        if ((comma == rest.npos) != (i == 2))
+            throw refuse();
+        std::string_view number = rest.substr(0, comma);
+        rest.remove_prefix(i == 2 ? rest.size() : comma + 1);
+        while (number.starts_with(' ') || number.starts_with('+'))
+            number.remove_prefix(1);
+        while (number.ends_with(' '))
+            number.remove_suffix(1);
+        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), out[i]);
+        if (error != std::errc{} || end != number.data() + number.size() || !std::isfinite(out[i]))
+            throw refuse();
+    }
+    return out;
+}
+
+std::string checked_word(std::string_view option, const std::string& got, const std::vector<std::string>& known)
+{
+    if (!got.empty() && std::find(known.begin(), known.end(), got) == known.end())
+        throw UsageError(fmt::format("{}: {}", option, unknown_name("word", got, known)));
+    return got;
+}
+
+} // namespace
+
+void note(std::string_view text) { fmt::print(stderr, "sweepdyn: note: {}\n", text); }
+
+fs::path shipped_models() { return executable().parent_path() / SWEEPDYN_MODELS_FROM_BIN; }
+
+std::string program_name()
+{
+    // build/PRESET/bin/sweepdyn of a checkout, where ./run is what a reader has typed.
+    std::error_code error;
+    const fs::path root = executable().parent_path() / "../../..";
+    return fs::is_regular_file(root / "run", error) && fs::is_directory(root / "apps/sweepdyn", error) ? "./run"
+                                                                                                      : "sweepdyn";
+}
+
+std::string resolve_model(const std::string& spec)
+{
+    std::error_code error;
+    const bool bare = !spec.empty() && spec.find('/') == spec.npos && spec.find(':') == spec.npos;
+    const fs::file_status here = fs::status(spec, error);
+    if (!bare || (fs::exists(here) && !fs::is_directory(here)))
+        return spec;
+    for (const char* ending : {"", ".urdf", ".json"})
+        if (const fs::path path = shipped_models() / (spec + ending); fs::is_regular_file(path, error))
+            return path.lexically_normal().string();
+    // load_model has words for files with an ending, and for directories.
+    if (fs::exists(here) || fs::path(spec).has_extension())
+        return spec;
+    throw ModelError(spec, {"no such file, and " + unknown_name("shipped model", spec, shipped_names()) +
+                            "\n    give a .urdf or a native .json file, a shipped model, or chain:N, tree:N, random:N:SEED"});
+}
+
+Model load(const ModelArgument& argument)
+{
+    LoadOptions options;
+    const std::string base = checked_word("--base", argument.base, {"fixed", "floating"});
+    if (!base.empty())
+        options.base = base == "fixed" ? LoadOptions::Base::fixed : LoadOptions::Base::floating;
+    if (!argument.gravity.empty())
+        options.gravity = parse_gravity(argument.gravity);
+    options.strict = argument.strict;
+    options.merge_fixed = argument.merge_fixed;
+    options.package_roots = argument.package_roots;
+    const bool independent = !checked_word("--mimic", argument.mimic, {"independent"}).empty();
+
+    Model model = load_model(resolve_model(argument.spec), options);
+    if (!independent || model.mimics().empty())
+        return model;
+    Model dropped = drop_couplings(model);
+    for (const Note& remark : dropped.notes())
+        if (remark.text.starts_with("coupling "))
+            note(remark.text);
+    return dropped;
+}
+
+} // namespace sweepdyn::app

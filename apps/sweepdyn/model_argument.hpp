@@ -1,0 +1,37 @@
+// The MODEL of a command: what was typed about it, and the model that it means.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sweepdyn/io/model/load.hpp"
+
+namespace sweepdyn::app {
+
+struct ModelArgument {
+    std::string spec; // a generator, a path, or the bare name of a shipped model
+    std::string base; // "", fixed, floating
+    std::string gravity; // "" or x,y,z
+    std::string mimic; // "" or independent
+    bool strict = false;
+    bool merge_fixed = false;
+    std::vector<std::string> package_roots;
+};
+
+// The file of a shipped model when `spec` is a bare name that no file here has; otherwise `spec` itself.
+// Throws ModelError with a suggestion when a bare name is neither.
+std::string resolve_model(const std::string& spec);
+
+// Couplings are dropped, with a note on stderr, when mimic is independent. Throws UsageError, ModelError.
+Model load(const ModelArgument& argument);
+
+// <directory of the executable>/SWEEPDYN_MODELS_FROM_BIN
+std::filesystem::path shipped_models();
+// How a reader of our examples calls this program: ./run in a checkout, else sweepdyn.
+std::string program_name();
+
+// A line on stderr that is not an error.
+void note(std::string_view text);
+
+} // namespace sweepdyn::app

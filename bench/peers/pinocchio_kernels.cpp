@@ -1,0 +1,143 @@
+// Pinocchio's inverse dynamics, mass matrix and forward dynamics, for counting instructions:
+//
+//   pinocchio_kernels FUNCTION ROBOTFILE REPEATS      FUNCTION: id | mass | fd | mass-world | fd-world
+//
+// Runs FUNCTION at REPEATS states taken from the ring of states.hpp, then prints the sum of all results over one
+// round of the ring, so that two programs can be seen to compute the same. `-world` is Pinocchio's second variant of
+// the same function (world instead of body axes). Compiled from headers alone, so that the flags given here
+// are the flags of everything that runs.
+#ifdef PINOCCHIO_ENABLE_TEMPLATE_INSTANTIATION
+#error "this would call the precompiled library, whose flags are not ours"
+#endif
+
+#include "robot_file.hpp"
+#include "states.hpp"
+
+#include <pinocchio/algorithm/aba.hpp>
+#include <pinocchio/algorithm/crba.hpp>
+#include <pinocchio/algorithm/rnea.hpp>
+#include <pinocchio/multibody.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace {
+
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+// The joint type that serves this axis with the least work.
+pinocchio::JointModel joint_for(const bench::Body& body)
+{
+    const Vector3d axis{body.axis.data()};
+    if (body.kind == "revolute") {
+        if (axis == Vector3d::UnitX())
+            return pinocchio::JointModelRX();
+        if (axis == Vector3d::UnitY())
+            return pinocchio::JointModelRY();
+        if (axis == Vector3d::UnitZ())
+            return pinocchio::JointModelRZ();
+        return pinocchio::JointModelRevoluteUnaligned{axis};
+    }
+    if (axis == Vector3d::UnitX())
+        return pinocchio::JointModelPX();
+    if (axis == Vector3d::UnitY())
+        return pinocchio::JointModelPY();
+    if (axis == Vector3d::UnitZ())
+        return pinocchio::JointModelPZ();
+    return pinocchio::JointModelPrismaticUnaligned{axis};
+}
+
+pinocchio::Model model_of(const std::vector<bench::Body>& bodies)
+{
+    using RowMajor3d = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
+    pinocchio::Model model;
+    for (std::size_t k = 0; k < bodies.size(); ++k) {
+        const bench::Body& b = bodies[k];
+        const pinocchio::SE3 placement{Eigen::Map<const RowMajor3d>{b.rotation.data()},
+                                       Vector3d{b.translation.data()}};
+        const auto& [xx, xy, xz, yy, yz, zz] = b.inertia;
+        Eigen::Matrix3d inertia;
+        inertia << xx, xy, xz, xy, yy, yz, xz, yz, zz;
+        const auto joint = model.addJoint(b.parent + 1, joint_for(b), placement, "joint" + std::to_string(k));
+        model.appendBodyToJoint(joint, {b.mass, Vector3d{b.com.data()}, inertia});
+    }
+    return model;
+}
+
+struct EigenState {
+    VectorXd q, v, a, T;
+};
+
+std::vector<EigenState> states_of(int dofs)
+{
+    auto vector = [](const std::vector<double>& x) {
+        return VectorXd{Eigen::Map<const VectorXd>(x.data(), x.size())};
+    };
+    std::vector<EigenState> states;
+    for (const bench::State& s : bench::random_states(dofs))
+        states.push_back({vector(s.q), vector(s.v), vector(s.a), vector(s.T)});
+    return states;
+}
+
+template <class Call, class Sum>
+void run(int repeats, const std::vector<EigenState>& states, Call call, Sum sum)
+{
+    for (int k = 0; k < repeats; ++k)
+        call(states[k % bench::ring_size]);
+    double total = 0;
+    for (const EigenState& s : states) {
+        call(s);
+        total += sum();
+    }
+    std::printf("%.17g\n", total);
+}
+
+int run(const std::string& function, const std::string& file, int repeats)
+{
+    const pinocchio::Model model = model_of(bench::read_robot(file));
+    pinocchio::Data data{model};
+    const std::vector<EigenState> states = states_of(model.nv);
+
+    using pinocchio::Convention;
+    auto id = [&](const EigenState& s) { pinocchio::rnea(model, data, s.q, s.v, s.a); };
+    auto mass = [&](Convention axes) {
+        return [&, axes](const EigenState& s) { pinocchio::crba(model, data, s.q, axes); };
+    };
+    auto fd = [&](Convention axes) {
+        return [&, axes](const EigenState& s) { pinocchio::aba(model, data, s.q, s.v, s.T, axes); };
+    };
+    auto sum_of_T = [&] { return data.tau.sum(); };
+    auto sum_of_M = [&] { return data.M.triangularView<Eigen::Upper>().toDenseMatrix().sum(); };
+    auto sum_of_qdd = [&] { return data.ddq.sum(); };
+
+    if (function == "id")
+        run(repeats, states, id, sum_of_T);
+    else if (function == "mass")
+        run(repeats, states, mass(Convention::LOCAL), sum_of_M);
+    else if (function == "mass-world")
+        run(repeats, states, mass(Convention::WORLD), sum_of_M);
+    else if (function == "fd")
+        run(repeats, states, fd(Convention::LOCAL), sum_of_qdd);
+    else if (function == "fd-world")
+        run(repeats, states, fd(Convention::WORLD), sum_of_qdd);
+    else
+        return std::fprintf(stderr, "unknown function %s\n", function.c_str()), 2;
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc != 4)
+        return std::fprintf(stderr, "usage: pinocchio_kernels FUNCTION ROBOTFILE REPEATS\n"), 2;
+    try {
+        return run(argv[1], argv[2], std::atoi(argv[3]));
+    } catch (const std::exception& error) {
+        return std::fprintf(stderr, "%s\n", error.what()), 1;
+    }
+}

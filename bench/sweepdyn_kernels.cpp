@@ -1,0 +1,83 @@
+// Sweepdyn's side of the benchmark: PROGRAM FUNCTION ROBOTFILE REPEATS, see bench/instructions.
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+
+#include "peers/robot_file.hpp"
+#include "peers/states.hpp"
+#include "sweepdyn/dynamics/dynamics.hpp"
+#include "sweepdyn/model/builder.hpp"
+
+using namespace sweepdyn;
+
+static Model read_model(const std::string& path)
+{
+    ModelBuilder builder("bench");
+    int k = 0;
+    for (const bench::Body& b : bench::read_robot(path)) {
+        const auto& R = b.rotation;
+        const std::string name = "body" + std::to_string(k++);
+        builder.add_body({.name = name,
+                          .mass = b.mass,
+                          .com = {b.com[0], b.com[1], b.com[2]},
+                          .inertia_com = {b.inertia[0], b.inertia[1], b.inertia[2], b.inertia[3], b.inertia[4], b.inertia[5]}});
+        builder.add_hinge({.kind = hinge_kind(b.kind),
+                           .parent = b.parent < 0 ? "" : "body" + std::to_string(b.parent),
+                           .child = name,
+                           .X_PF = {{{R[0], R[3], R[6]}, {R[1], R[4], R[7]}, {R[2], R[5], R[8]}},
+                                    {b.translation[0], b.translation[1], b.translation[2]}},
+                           .axis = {b.axis[0], b.axis[1], b.axis[2]}});
+    }
+    return builder.build();
+}
+
+int main(int argc, char** argv)
+{
+    if (argc != 4)
+        return std::fprintf(stderr, "usage: %s id|mass|fd ROBOTFILE REPEATS\n", argv[0]), 2;
+    const std::string function = argv[1];
+    const Model model = read_model(argv[2]);
+    const int repeats = std::atoi(argv[3]);
+    const auto n = static_cast<std::size_t>(model.num_dofs());
+    const auto ring = bench::random_states(model.num_dofs());
+
+    Kinematics<double> kin(model);
+    CompositeInertias<double> composite(model);
+    Articulation<double> art(model);
+    BodyForces<double> forces(model.num_bodies(), {});
+    std::vector<double> out(n), mass(n * n);
+
+    const auto call = [&](const bench::State& s) {
+        if (function == "id") {
+            update<double>(kin, s.q, s.v);
+            inverse_dynamics<double>(kin, s.a, out, forces);
+        } else if (function == "fd") {
+            update<double>(kin, s.q, s.v);
+            update_inertias(kin);
+            articulate(kin, art);
+            forward_dynamics<double>(kin, art, s.T, out, forces);
+        } else {
+            update<double>(kin, s.q);
+            update_inertias(kin);
+            composite_inertias(kin, composite);
+            mass_matrix<double>(kin, composite, mass);
+        }
+    };
+    for (int i = 0; i < repeats; ++i)
+        call(ring[static_cast<std::size_t>(i) % bench::ring_size]);
+
+    // The sum of all results over one round of the ring, to be compared with the peer's.
+    double sum = 0.0;
+    for (const bench::State& s : ring) {
+        call(s);
+        if (function == "mass")
+            for (std::size_t i = 0; i < n; ++i)
+                for (std::size_t j = i; j < n; ++j)
+                    sum += mass[i * n + j];
+        else
+            for (double x : out)
+                sum += x;
+    }
+    std::printf("%.17g\n", sum);
+}

@@ -1,0 +1,54 @@
+// The native model file: JSON, "format": "sweepdyn-model/1". Written and read back to the same bits.
+//
+// SI units, right-handed. Matrices are lists of rows. A null is as good as a key that is not there.
+//
+//   format     "sweepdyn-model/1"; a file without it is read when it has bodies and hinges
+//   name       of the model (default: the file's)
+//   gravity    [x, y, z] (default: 0, 0, -9.81)
+//   bodies     a list of
+//     name, mass
+//     com              from the body origin, body axes                      (may be missing when the mass is 0)
+//     inertia_com      3 x 3 about the centre of mass, body axes            (likewise)
+//     index            the body's place in the list, from 0                 (optional, checked)
+//     visuals, collisions   lists of {shape, size, rotation, position, color, file, name}; all but shape and size optional
+//                      box x y z | cylinder radius length | sphere radius | capsule radius length | mesh scale x y z
+//   hinges     one per body, a list of
+//     name             default: the child's
+//     kind             weld revolute continuous prismatic helical cylindrical universal planar spherical free
+//     parent, child    bodies by index or by name; -1 is the ground
+//     rotation_in_parent, position_in_parent    hinge frame F in the parent, at zero displacement (default: on it)
+//     rotation_in_child, position_in_child      hinge frame M in the child (default: on it; model/hinge.hpp)
+//     axis             in F; of a planar hinge the normal
+//     axis2            of a universal hinge, after the first turn
+//     pitch            of a helical hinge, metres per radian
+//     limits           {lower, upper, velocity, effort}
+//     armature, damping, friction
+//                      these seven: one number per dof, a bare number for one dof; in limits null means none
+//   frames     a list of {name, body, rotation, position}
+//   loops      a list of {name (default loop0, loop1, ...), kind, ...}. Of these only a coupling of two one-dof hinges
+//              is read, as a Mimic: {kind: "coupling", bodies: [a, b], coefficients: [c, d], offset} says
+//              c q(a) + d q(b) = offset. Closed loops are refused by name.
+//
+// Keys that golden files and states carry (actuated, independent_velocity, independent_position, state, tau,
+// description, conventions, outputs, checks) are passed over; a key that nobody knows is a remark.
+// Coordinates of each kind, and their order: model/hinge.hpp.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "sweepdyn/io/model/load.hpp"
+
+namespace sweepdyn {
+
+// Throws ModelError with every fault: text that is no JSON by line and column, the rest by its path in the file
+// (`hinges[3].axis: got "x", expected 3 numbers`).
+Model read_native(const std::string& path, const LoadOptions& options = {});
+// From text; source_name is how errors call it.
+Model parse_native(std::string_view text, std::string_view source_name, const LoadOptions& options = {});
+
+// Throws ModelError naming what the format cannot say: user-defined hinges, numbers that are not finite, names that
+// are not UTF-8, shapes with a wrong number of sizes.
+std::string write_native(const Model& model);
+
+} // namespace sweepdyn

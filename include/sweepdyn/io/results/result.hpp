@@ -1,0 +1,32 @@
+// Results as JSON: what `sweepdyn compute` prints.
+//
+//     {"model": NAME, "conventions": "sweepdyn-1", "units": "SI", "dofs": [NAMES], "results": {KEY: VALUE, ...}}
+//
+// Values are numbers, lists, matrices as lists of rows, and poses as {"R": rows, "p": [3]}. Numbers are the shortest
+// decimal text that reads back to the same double; minus zero is written as 0.
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "sweepdyn/model/model.hpp"
+
+namespace sweepdyn {
+
+struct ResultMatrix {
+    int rows = 0, columns = 0;
+    std::vector<double> entries; // row by row
+};
+
+using ResultValue = std::variant<double, std::vector<double>, ResultMatrix, Pose<double>>;
+using Result = std::vector<std::pair<std::string, ResultValue>>; // by key, in the order to print
+
+enum class ResultLayout { line, indented };
+
+// Without a newline at the end. Throws RefusedError naming the key of a number that is not finite.
+std::string write_result(const Model& model, const Result& result, ResultLayout layout = ResultLayout::line);
+
+} // namespace sweepdyn

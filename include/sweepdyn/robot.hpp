@@ -1,0 +1,217 @@
+// Robot: the way in. Give it a model and a state, ask for what you want; each stage is computed once per state.
+//
+//     Robot robot("arm7.urdf");                      // or any Model
+//     robot.set_state(q, v);
+//     Eigen::VectorXd T   = robot.inverse_dynamics(v_dot);
+//     Eigen::MatrixXd M   = robot.mass_matrix();
+//     Eigen::MatrixXd J   = robot.jacobian("tool");
+//
+// It returns Eigen values and checks every size and name. A loop that must not allocate uses the stages directly
+// (kinematics/, dynamics/): they are what this class calls. Not for sharing between threads; copy it instead.
+// All of it is inline: memory of Eigen values must be taken and given back by code of one instruction set, the user's.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sweepdyn/dynamics/dynamics.hpp"
+#include "sweepdyn/io/model/load.hpp"
+#include "sweepdyn/kinematics/frames.hpp"
+#include "sweepdyn/model/configuration.hpp"
+#include "sweepdyn/spatial/dense.hpp"
+
+namespace sweepdyn {
+
+class Robot {
+public:
+    // At the neutral configuration, at rest.
+    explicit Robot(const Model& model) : kin_(model), composite_(model), articulation_(model), forces_(model.num_bodies(), {})
+    {
+        set_state(neutral(model));
+    }
+    explicit Robot(const std::string& file, const LoadOptions& options = {}) : Robot(load_model(file, options)) {}
+
+    const Model& model() const { return kin_.model; }
+
+    // --- the state ---------------------------------------------------------------------------------------------------
+    void set_state(const Eigen::VectorXd& q, const Eigen::VectorXd& v)
+    {
+        update<double>(kin_, detail::view(q), detail::view(v));
+    }
+    void set_state(const Eigen::VectorXd& q) { set_state(q, Eigen::VectorXd::Zero(model().num_dofs())); }
+    void set_gravity(const Eigen::Vector3d& gravity) { kin_.set_gravity(vec3(gravity)); }
+    // A wrench [moment; force] about the frame's origin, kept until cleared.
+    void add_external(const std::string& frame, const Eigen::Matrix<double, 6, 1>& wrench, WrenchAxes axes = WrenchAxes::world)
+    {
+        external_.push_back({model().frame(frame), force(wrench), axes});
+    }
+    void clear_external() { external_.clear(); }
+
+    // --- kinematics --------------------------------------------------------------------------------------------------
+    Eigen::Matrix3d rotation(const std::string& frame) const { return dense(frame_pose(kin_, model().frame(frame)).R); }
+    Eigen::Vector3d position(const std::string& frame) const { return dense(frame_pose(kin_, model().frame(frame)).p); }
+    Eigen::VectorXd velocity(const std::string& frame, FrameAxes axes = FrameAxes::world_aligned) const
+    {
+        return dense(frame_velocity(kin_, model().frame(frame), axes));
+    }
+    // True acceleration, without gravity.
+    Eigen::VectorXd acceleration(const std::string& frame, const Eigen::VectorXd& v_dot, FrameAxes axes = FrameAxes::world_aligned) const
+    {
+        check_dofs("acceleration", "v_dot", v_dot);
+        return dense(frame_acceleration<double>(kin_, model().frame(frame), detail::view(v_dot), axes));
+    }
+    Eigen::VectorXd jacobian_rate_times_v(const std::string& frame, FrameAxes axes = FrameAxes::world_aligned) const
+    {
+        return dense(frame_acceleration<double>(kin_, model().frame(frame), {}, axes));
+    }
+    Eigen::MatrixXd jacobian(const std::string& frame, FrameAxes axes = FrameAxes::world_aligned) const
+    {
+        Eigen::MatrixXd J(6, model().num_dofs());
+        frame_jacobian<double>(kin_, model().frame(frame), {J.data(), static_cast<std::size_t>(J.size())}, axes);
+        return J;
+    }
+
+    // --- dynamics ----------------------------------------------------------------------------------------------------
+    Eigen::VectorXd inverse_dynamics(const Eigen::VectorXd& v_dot)
+    {
+        check_dofs("inverse_dynamics", "v_dot", v_dot);
+        Eigen::VectorXd T(model().num_dofs());
+        sweepdyn::inverse_dynamics<double>(kin_, detail::view(v_dot), detail::view(T), forces_, external());
+        return T;
+    }
+    Eigen::VectorXd bias_forces() { return inverse_dynamics(Eigen::VectorXd::Zero(model().num_dofs())); }
+    Eigen::VectorXd gravity_forces()
+    {
+        Eigen::VectorXd T(model().num_dofs());
+        sweepdyn::gravity_forces<double>(kin_, detail::view(T), forces_);
+        return T;
+    }
+    // Throws RefusedError, naming the hinge, where there is no inertia to move.
+    Eigen::VectorXd forward_dynamics(const Eigen::VectorXd& T)
+    {
+        check_dofs("forward_dynamics", "T", T);
+        const Articulation<double>& art = articulation();
+        if (!art.singular.empty())
+            detail::throw_singular(model(), art.singular, "forward_dynamics");
+        Eigen::VectorXd v_dot(model().num_dofs());
+        sweepdyn::forward_dynamics<double>(kin_, art, detail::view(T), detail::view(v_dot), forces_, external());
+        return v_dot;
+    }
+    Eigen::MatrixXd mass_matrix()
+    {
+        Eigen::MatrixXd M(model().num_dofs(), model().num_dofs());
+        sweepdyn::mass_matrix<double>(kin_, composite(), {M.data(), static_cast<std::size_t>(M.size())});
+        return M;
+    }
+    double mass_matrix_trace() { return sweepdyn::mass_matrix_trace(kin_, composite()); }
+    // Force [moment; force] on the child by the parent at the accelerations v_dot, about the hinge origin, child axes.
+    Eigen::VectorXd reaction(const std::string& hinge, const Eigen::VectorXd& v_dot)
+    {
+        inverse_dynamics(v_dot);
+        return dense(hinge_reaction(kin_, forces_, model().hinge(hinge)));
+    }
+    double kinetic_energy() { return sweepdyn::kinetic_energy(with_inertias()); }
+    double potential_energy() const { return sweepdyn::potential_energy(kin_); }
+    Eigen::Vector3d center_of_mass() { return dense(sweepdyn::center_of_mass(with_inertias())); }
+    // Of the whole system, [angular; linear], world axes.
+    Eigen::VectorXd momentum() { return dense(sweepdyn::momentum(with_inertias())); } // about the world origin
+    Eigen::VectorXd momentum_about_com() { return dense(sweepdyn::momentum_about_com(with_inertias())); }
+    Eigen::VectorXd com_velocity() { return dense(sweepdyn::com_velocity(with_inertias())); }
+    // The velocity with the floating base's part changed so that the momentum is zero.
+    Eigen::VectorXd velocity_without_momentum()
+    {
+        Eigen::VectorXd v = Eigen::Map<const Eigen::VectorXd>(kin_.v.data(), model().num_dofs());
+        null_momentum<double>(with_inertias(), detail::view(v));
+        return v;
+    }
+
+    // --- the stages, for what is not here ------------------------------------------------------------------------------
+    const Kinematics<double>& kinematics() { return with_inertias(); }
+    const CompositeInertias<double>& composite()
+    {
+        if (composite_.position_version != kin_.position_version)
+            composite_inertias(with_inertias(), composite_);
+        return composite_;
+    }
+    const Articulation<double>& articulation()
+    {
+        if (articulation_.position_version != kin_.position_version)
+            articulate(with_inertias(), articulation_);
+        return articulation_;
+    }
+
+private:
+    struct External {
+        FrameId frame;
+        Force<double> wrench;
+        WrenchAxes axes;
+    };
+    void check_dofs(const char* function, const char* argument, const Eigen::VectorXd& x) const
+    {
+        require_size(function, argument, static_cast<std::size_t>(x.size()), static_cast<std::size_t>(model().num_dofs()));
+    }
+    const Kinematics<double>& with_inertias()
+    {
+        if (kin_.inertia_version != kin_.position_version)
+            update_inertias(kin_);
+        return kin_;
+    }
+    std::span<const Force<double>> external()
+    {
+        if (external_.empty())
+            return {};
+        external_forces_.assign(static_cast<std::size_t>(model().num_bodies()), {});
+        for (const External& e : external_)
+            add_external_wrench<double>(kin_, e.frame, e.wrench, e.axes, external_forces_);
+        return external_forces_;
+    }
+
+    Kinematics<double> kin_;
+    CompositeInertias<double> composite_;
+    Articulation<double> articulation_;
+    BodyForces<double> forces_;
+    std::vector<External> external_;
+    std::vector<Force<double>> external_forces_;
+};
+
+// --- one question, one answer ----------------------------------------------------------------------------------------
+// The same as functions of a model and a state, for scripts and tests.
+
+inline Eigen::VectorXd inverse_dynamics(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v, const Eigen::VectorXd& v_dot)
+{
+    Robot robot(model);
+    robot.set_state(q, v);
+    return robot.inverse_dynamics(v_dot);
+}
+inline Eigen::VectorXd forward_dynamics(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v, const Eigen::VectorXd& T)
+{
+    Robot robot(model);
+    robot.set_state(q, v);
+    return robot.forward_dynamics(T);
+}
+inline Eigen::VectorXd bias_forces(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v)
+{
+    Robot robot(model);
+    robot.set_state(q, v);
+    return robot.bias_forces();
+}
+inline Eigen::VectorXd gravity_forces(const Model& model, const Eigen::VectorXd& q)
+{
+    Robot robot(model);
+    robot.set_state(q);
+    return robot.gravity_forces();
+}
+inline Eigen::MatrixXd mass_matrix(const Model& model, const Eigen::VectorXd& q)
+{
+    Robot robot(model);
+    robot.set_state(q);
+    return robot.mass_matrix();
+}
+inline Eigen::MatrixXd frame_jacobian(const Model& model, const Eigen::VectorXd& q, const std::string& frame, FrameAxes axes = FrameAxes::world_aligned)
+{
+    Robot robot(model);
+    robot.set_state(q);
+    return robot.jacobian(frame, axes);
+}
+
+} // namespace sweepdyn

@@ -1,0 +1,25 @@
+// The instantiations that users need not compile, and what does not depend on the scalar.
+#include "sweepdyn/dynamics/forward_dynamics.hpp"
+#include "sweepdyn/dynamics/inverse_dynamics.hpp"
+#include "sweepdyn/dynamics/mass_matrix.hpp"
+
+namespace sweepdyn {
+
+template void composite_inertias(const Kinematics<double>&, CompositeInertias<double>&);
+template void composite_inertias(const Kinematics<float>&, CompositeInertias<float>&);
+template void mass_matrix(const Kinematics<double>&, const CompositeInertias<double>&, std::span<double>);
+template void mass_matrix(const Kinematics<float>&, const CompositeInertias<float>&, std::span<float>);
+template void inverse_dynamics(const Kinematics<double>&, std::span<const double>, std::span<double>,
+                               BodyForces<double>&, std::span<const Force<double>>);
+template void inverse_dynamics(const Kinematics<float>&, std::span<const float>, std::span<float>,
+                               BodyForces<float>&, std::span<const Force<float>>);
+template struct Articulation<double>;
+template struct Articulation<float>;
+template void articulate(const Kinematics<double>&, Articulation<double>&);
+template void articulate(const Kinematics<float>&, Articulation<float>&);
+template void forward_dynamics(const Kinematics<double>&, const Articulation<double>&, std::span<const double>,
+                               std::span<double>, BodyForces<double>&, std::span<const Force<double>>);
+template void forward_dynamics(const Kinematics<float>&, const Articulation<float>&, std::span<const float>,
+                               std::span<float>, BodyForces<float>&, std::span<const Force<float>>);
+
+} // namespace sweepdyn

@@ -1,0 +1,188 @@
+#include <algorithm>
+#include <cmath>
+
+#include "native_reader.hpp"
+#include "native_shape.hpp"
+
+namespace sweepdyn::native {
+
+bool Reader::read(const Value& top)
+{
+    if (!top.require_object())
+        return false;
+    if (const auto value = top.find("format")) {
+        const std::string expected = "\"" + std::string(format) + "\"";
+        if (const std::string* got = value->if_text(); !got || *got != format) {
+            value->refuse(expected); // another version has other rules: nothing else can be judged
+            return false;
+        }
+    } else if (!top.has("bodies") || !top.has("hinges")) {
+        top.need("format", "\"" + std::string(format) + "\", or at least bodies and hinges");
+        return false;
+    }
+    top.know_keys({"format", "name", "gravity", "bodies", "hinges", "frames", "loops", "actuated",
+                   "independent_velocity", "independent_position", "state", "tau", "description",
+                   "conventions", "outputs", "checks"});
+    if (const auto value = top.find("name"))
+        if (const auto name = value->text())
+            builder_.set_name(*name);
+    if (const auto value = top.find("gravity")) {
+        if (const auto gravity = value->vector())
+            builder_.set_gravity(*gravity);
+    } else
+        report_.remarks.push_back("gravity is not given: it is [0, 0, -9.81]");
+
+    const auto each = [&](const std::string& key, bool needed, auto&& read_one) {
+        const auto value = needed ? top.need(key, "a list of objects") : top.find(key);
+        const auto list = value ? value->list("objects") : std::nullopt;
+        tree_is_whole_ = tree_is_whole_ && (!needed || list);
+        for (std::size_t i = 0; list && i < list->size(); ++i)
+            read_one((*list)[i], i);
+    };
+    if (const auto bodies = top.need("bodies", "a list of objects"))
+        read_bodies(*bodies);
+    else
+        tree_is_whole_ = false;
+    each("hinges", true, [&](const Value& value, std::size_t i) { read_hinge(value, i); });
+    each("frames", false, [&](const Value& value, std::size_t) { read_frame(value); });
+    each("loops", false, [&](const Value& value, std::size_t i) { read_loop(value, i); });
+    return tree_is_whole_;
+}
+
+void Reader::read_bodies(const Value& value)
+{
+    const auto list = value.list("objects");
+    tree_is_whole_ = list.has_value();
+    for (std::size_t i = 0; list && i < list->size(); ++i) {
+        builder_.add_body(read_body((*list)[i], i));
+        names_.push_back(builder_.bodies().back().name);
+        body_of_.emplace(names_.back(), i);
+    }
+}
+
+Body Reader::read_body(const Value& value, std::size_t place)
+{
+    Body body;
+    body.name = value.path(); // until a better one is read, so that hinges can refer to it
+    if (!value.require_object())
+        return body;
+    value.know_keys({"index", "name", "mass", "com", "inertia_com", "visuals", "collisions"});
+    check_index(value, place);
+    if (const auto name = value.need("name", "a text"))
+        if (const auto text = name->text())
+            body.name = *text;
+    bool needs_inertia = false;
+    if (const auto mass = value.need("mass", "a number"))
+        if (const auto number = mass->number()) {
+            body.mass = *number;
+            needs_inertia = body.mass != 0.0;
+        }
+    if (const auto com = needs_inertia ? value.need("com", "3 numbers") : value.find("com"))
+        if (const auto vector = com->vector())
+            body.com = *vector;
+    if (const auto inertia =
+            needs_inertia ? value.need("inertia_com", "3 rows of 3 numbers") : value.find("inertia_com"))
+        if (const auto J = inertia->matrix()) {
+            // Both halves stand in the file: equal, or as good as equal and averaged.
+            const auto entry = [&](int i, int j) {
+                const double a = (*J)(i, j), b = (*J)(j, i),
+                             size = std::abs((*J)(i, i)) + std::abs((*J)(j, j));
+                if (!(std::abs(a - b) <= 1e-9 * size))
+                    inertia->fault("not symmetric: row " + std::to_string(i + 1) + ", column " +
+                                   std::to_string(j + 1) + " is " + number_text(a) +
+                                   ", across the diagonal stands " + number_text(b));
+                return a == b ? a : 0.5 * a + 0.5 * b;
+            };
+            const double xy = entry(0, 1), xz = entry(0, 2), yz = entry(1, 2);
+            body.inertia_com = {J->x.x, xy, xz, J->y.y, yz, J->z.z};
+        }
+    read_shapes(value, "visuals", body.visuals);
+    read_shapes(value, "collisions", body.collisions);
+    return body;
+}
+
+void Reader::read_shapes(const Value& body, const std::string& key, std::vector<Shape>& shapes)
+{
+    const auto value = body.find(key);
+    const auto list = value ? value->list("objects") : std::nullopt;
+    for (std::size_t i = 0; list && i < list->size(); ++i) {
+        const Value& item = (*list)[i];
+        if (!item.require_object())
+            continue;
+        item.know_keys({"shape", "size", "rotation", "position", "color", "file", "name"});
+        const std::string_view expected = "box, cylinder, sphere, capsule or mesh";
+        const auto kind = item.need("shape", expected);
+        const auto name = kind ? kind->text(expected) : std::nullopt;
+        if (!name)
+            continue;
+        const auto* found = std::find_if(shape_kinds.begin(), shape_kinds.end(),
+                                         [&](const ShapeKind& k) { return k.name == *name; });
+        if (found == shape_kinds.end()) {
+            kind->refuse(expected);
+            continue;
+        }
+        Shape shape;
+        shape.kind = found->kind;
+        const bool is_mesh = shape.kind == Shape::Kind::mesh;
+        if (const auto size = is_mesh ? item.find("size") : item.need("size", found->expected))
+            shape.size = size->numbers(found->sizes, found->expected).value_or(std::vector<double>{});
+        shape.X_BS = pose(item, "rotation", "position");
+        if (const auto color = item.find("color"))
+            shape.color = color->numbers(4, "4 numbers, r g b a").value_or(std::vector<double>{});
+        if (const auto file = is_mesh ? item.need("file", "the name of a file") : item.find("file"))
+            shape.file = file->text("the name of a file").value_or("");
+        if (const auto text = item.find("name"))
+            shape.name = text->text().value_or("");
+        shapes.push_back(std::move(shape));
+    }
+}
+
+void Reader::read_frame(const Value& value)
+{
+    if (!value.require_object())
+        return;
+    value.know_keys({"name", "body", "rotation", "position"});
+    const auto name = value.need("name", "a text");
+    const auto text = name ? name->text() : std::nullopt;
+    const auto body = value.need("body", "a body or -1, the ground");
+    const auto on = body ? body_name(*body) : std::nullopt;
+    const Pose<double> X = pose(value, "rotation", "position");
+    if (text && on)
+        builder_.add_frame({*text, *on, X});
+}
+
+std::optional<std::string> Reader::body_name(const Value& value)
+{
+    const auto count = static_cast<std::int64_t>(names_.size());
+    if (const std::string* text = value.if_text()) {
+        if (body_of_.contains(*text))
+            return *text;
+        value.fault(unknown_name("body", *text, names_) +
+                    (*text == "world" || *text == "ground" ? " (the ground is -1)" : ""));
+        return std::nullopt;
+    }
+    if (const auto index = value.if_integer(); index && *index >= ground && *index < count)
+        return *index == ground ? std::string() : names_[static_cast<std::size_t>(*index)];
+    value.refuse("the name of a body, its index from 0 to " + std::to_string(count - 1) +
+                 ", or -1, the ground");
+    return std::nullopt;
+}
+
+Pose<double> Reader::pose(const Value& value, const std::string& rotation, const std::string& position)
+{
+    Pose<double> X;
+    if (const auto R = value.find(rotation))
+        X.R = R->matrix().value_or(X.R);
+    if (const auto p = value.find(position))
+        X.p = p->vector().value_or(X.p);
+    return X;
+}
+
+void Reader::check_index(const Value& value, std::size_t place)
+{
+    if (const auto index = value.find("index"))
+        if (const auto number = index->if_integer(); !number || *number != static_cast<std::int64_t>(place))
+            index->refuse(std::to_string(place) + ", its place in the list");
+}
+
+} // namespace sweepdyn::native

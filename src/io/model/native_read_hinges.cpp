@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <cmath>
+
+#include "native_reader.hpp"
+
+namespace sweepdyn::native {
+namespace {
+
+std::string in_quotes(std::string_view name) { return "'" + std::string(name) + "'"; }
+
+} // namespace
+
+void Reader::read_hinge(const Value& value, std::size_t place)
+{
+    if (!value.require_object()) {
+        tree_is_whole_ = false;
+        return;
+    }
+    value.know_keys({"index", "v_index", "name", "kind", "parent", "child", "rotation_in_parent",
+                     "position_in_parent", "rotation_in_child", "position_in_child", "axis", "axis2", "pitch",
+                     "limits", "armature", "damping", "friction"});
+    check_index(value, place);
+    Hinge hinge;
+    if (const auto name = value.find("name"))
+        hinge.name = name->text().value_or("");
+    if (const auto parent = value.need("parent", "a body or -1, the ground"))
+        hinge.parent = body_name(*parent).value_or("");
+    const auto child = value.need("child", "a body");
+    const auto child_name = child ? body_name(*child) : std::nullopt;
+    if (child_name && child_name->empty())
+        child->refuse("a body; the ground hangs on nothing");
+    tree_is_whole_ = tree_is_whole_ && child_name && !child_name->empty();
+    hinge.child = child_name.value_or("");
+    if (hinge.name.empty())
+        hinge.name = hinge.child;
+
+    hinge.X_PF = pose(value, "rotation_in_parent", "position_in_parent");
+    hinge.X_CM = pose(value, "rotation_in_child", "position_in_child");
+    const auto kind = value.need("kind", "the kind of the hinge");
+    if (const auto text = kind ? kind->text("the kind of the hinge") : std::nullopt) {
+        try {
+            hinge.kind = hinge_kind(*text);
+        } catch (const UsageError& error) {
+            kind->fault(error.what());
+        }
+        if (hinge.kind == HingeKind::user) {
+            kind->fault(
+                "a user-defined hinge cannot be read from a file; it is made in C++ (model/user_hinge.hpp)");
+            hinge.kind = HingeKind::weld;
+        } else if (*text == name(hinge.kind)) {
+            read_axes(value, hinge);
+            read_dof_numbers(value, hinge);
+        }
+    }
+    hinge_of_.emplace(hinge.child, builder_.hinges().size());
+    builder_.add_hinge(std::move(hinge));
+}
+
+void Reader::read_axes(const Value& value, Hinge& hinge)
+{
+    const HingeKind kind = hinge.kind;
+    const auto take = [&](const std::string& key, bool used, std::string_view expected, auto&& read_it) {
+        if (!used) {
+            if (const auto unused = value.find(key))
+                unused->remark("has no effect on a " + std::string(name(kind)) + " hinge");
+        } else if (const auto found = value.need(key, expected))
+            read_it(*found);
+    };
+    take("axis", kind != HingeKind::weld && kind != HingeKind::spherical && kind != HingeKind::free,
+         "3 numbers", [&](const Value& found) { hinge.axis = found.vector().value_or(hinge.axis); });
+    take("axis2", kind == HingeKind::universal, "3 numbers",
+         [&](const Value& found) { hinge.axis2 = found.vector().value_or(hinge.axis2); });
+    take("pitch", kind == HingeKind::helical, "a number, metres per radian",
+         [&](const Value& found) { hinge.pitch = found.number().value_or(0.0); });
+}
+
+void Reader::read_dof_numbers(const Value& value, Hinge& hinge)
+{
+    const auto dofs = static_cast<std::size_t>(num_dofs(hinge));
+    const std::string expected = dofs == 1 ? "1 number" : std::to_string(dofs) + " numbers, one per dof";
+    const auto take = [&](const Value& from, const std::string& key, std::vector<double>& numbers,
+                          std::optional<double> none) {
+        if (const auto found = from.find(key))
+            numbers = found->numbers(dofs, expected, none).value_or(std::vector<double>{});
+    };
+    take(value, "armature", hinge.armature, {});
+    take(value, "damping", hinge.damping, {});
+    take(value, "friction", hinge.friction, {});
+    const auto limits = value.find("limits");
+    if (!limits || !limits->require_object())
+        return;
+    limits->know_keys({"lower", "upper", "velocity", "effort"});
+    take(*limits, "lower", hinge.limits.lower, -INFINITY);
+    take(*limits, "upper", hinge.limits.upper, INFINITY);
+    take(*limits, "velocity", hinge.limits.velocity, INFINITY);
+    take(*limits, "effort", hinge.limits.effort, INFINITY);
+}
+
+void Reader::read_loop(const Value& value, std::size_t place)
+{
+    if (!value.require_object())
+        return;
+    std::string name = "loop" + std::to_string(place);
+    if (const auto given = value.find("name"))
+        name = given->text().value_or(name);
+    const auto kind = value.need("kind", "the kind of the loop");
+    const auto text = kind ? kind->text("the kind of the loop") : std::nullopt;
+    if (!text)
+        return;
+    if (*text == "coupling")
+        return read_coupling(value, name);
+    static const std::vector<std::string> known{"coupling", "ball",     "planar_pin",
+                                                "weld",     "revolute", "soft_finger"};
+    if (std::find(known.begin(), known.end(), *text) == known.end())
+        value.fault("loop " + in_quotes(name) + ": " + unknown_name("kind", *text, known));
+    else
+        value.fault("loop " + in_quotes(name) + " (" + *text +
+                    "): closed loops are not supported yet; remove it to read the tree that is left");
+}
+
+void Reader::read_coupling(const Value& value, const std::string& name)
+{
+    const std::string what = "loop " + in_quotes(name) + " (coupling)";
+    value.know_keys({"name", "kind", "bodies", "coefficients", "offset"});
+    const auto bodies = value.need("bodies", "2 bodies");
+    const auto list = bodies ? bodies->list("bodies") : std::nullopt;
+    const auto coefficients = value.need("coefficients", "2 numbers");
+    double offset = 0.0;
+    if (const auto given = value.find("offset"))
+        offset = given->number().value_or(0.0);
+    if (!list || !coefficients)
+        return;
+    if (list->size() != 2) {
+        value.fault(what + " is between " + std::to_string(list->size()) +
+                    " hinges; only two can be coupled so far: remove it");
+        return;
+    }
+    const auto c = coefficients->numbers(2, "2 numbers");
+    // The hinges that carry the two bodies.
+    std::vector<std::string> hinges;
+    for (const Value& item : *list) {
+        const auto body = body_name(item);
+        if (!body)
+            continue;
+        const auto found = hinge_of_.find(*body);
+        if (found == hinge_of_.end()) {
+            item.fault(what + ": " + (body->empty() ? "the ground" : "body " + in_quotes(*body)) +
+                       " hangs on no hinge, so there is nothing to couple");
+            continue;
+        }
+        const Hinge& hinge = builder_.hinges()[found->second];
+        if (num_dofs(hinge) != 1)
+            item.fault(what + ": hinge " + in_quotes(hinge.name) + " (" +
+                       std::string(sweepdyn::name(hinge.kind)) + ") has " + std::to_string(num_dofs(hinge)) +
+                       " dofs; only hinges of one dof can be coupled so far: remove it");
+        else
+            hinges.push_back(hinge.name);
+    }
+    if (!c || hinges.size() != 2)
+        return;
+    // c0 q0 + c1 q1 = offset, divided by c0: exact for c0 = 1, as we write it.
+    const Mimic mimic{name, hinges[0], hinges[1], -(*c)[1] / (*c)[0], offset / (*c)[0]};
+    if (mimic.hinge == mimic.of)
+        bodies->fault(what + ": both ends are hinge " + in_quotes(mimic.hinge));
+    else if (!std::isfinite(mimic.multiplier) || !std::isfinite(mimic.offset))
+        coefficients->fault(what + ": the first is " + number_text((*c)[0]) +
+                            ", expected a number to divide by");
+    else
+        builder_.add_mimic(mimic);
+}
+
+} // namespace sweepdyn::native

@@ -1,0 +1,154 @@
+#include "urdf_file.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "urdf_utf8.hpp"
+#include "urdf_xacro.hpp"
+
+namespace sweepdyn::urdf_reader {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse(std::string_view source, std::string fault)
+{
+    throw ModelError(source, {std::move(fault)});
+}
+
+// Model files beside a path that does not exist.
+std::vector<std::string> models_beside(const fs::path& path)
+{
+    std::vector<std::string> names;
+    std::error_code error;
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+        const std::string ending = entry->path().extension().string();
+        if (ending == ".urdf" || ending == ".json" || ending == ".xml" || ending == ".xacro")
+            names.push_back(entry->path().filename().string());
+    }
+    return names;
+}
+
+std::string missing_file(const fs::path& path)
+{
+    std::error_code error;
+    const fs::path folder = path.parent_path();
+    if (!folder.empty() && !fs::is_directory(folder, error))
+        return fmt::format("no such file: there is no folder '{}'", readable(folder.string()));
+    const std::vector<std::string> names = models_beside(path);
+    const std::string_view near = nearest_name(path.filename().string(), names);
+    return near.empty()
+               ? "no such file; give a .urdf or a native .json file, or chain:N, tree:N, random:N:SEED"
+               : fmt::format("no such file; did you mean '{}'?", (folder / near).string());
+}
+
+// A line of the text, for a message.
+std::string line_of(std::string_view text, int line)
+{
+    for (; line > 1 && text.find('\n') != text.npos; --line)
+        text.remove_prefix(text.find('\n') + 1);
+    text = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r"), text.size()));
+    return readable(text);
+}
+
+std::string_view xml_error(tinyxml2::XMLError error)
+{
+    switch (error) {
+    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT: return "an element is not closed, or closed by another name";
+    case tinyxml2::XML_ERROR_PARSING_ELEMENT: return "an element is not written as <name ...>";
+    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE: return "an attribute is not written as name=\"value\"";
+    case tinyxml2::XML_ERROR_PARSING_TEXT: return "text that nothing ends";
+    case tinyxml2::XML_ERROR_PARSING_CDATA: return "a CDATA section that nothing ends";
+    case tinyxml2::XML_ERROR_PARSING_COMMENT: return "a comment that nothing ends";
+    case tinyxml2::XML_ERROR_PARSING_DECLARATION:
+        return "a declaration <?...?> that nothing ends or in the wrong place";
+    case tinyxml2::XML_ERROR_PARSING_UNKNOWN: return "a <!...> that nothing ends";
+    case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED: return "elements nested too deep";
+    default: return "the text cannot be understood";
+    }
+}
+
+bool is_utf16(std::string_view text)
+{
+    return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") ||
+           (text.size() > 1 && (text[0] == '\0' || text[1] == '\0'));
+}
+
+// What is no XML at all gets better words than a parser has.
+void check_is_xml(std::string_view text, std::string_view source)
+{
+    if (is_utf16(text))
+        refuse(source, "the file is encoded in UTF-16; save it as UTF-8");
+    if (text.starts_with("\xEF\xBB\xBF"))
+        text.remove_prefix(3);
+    const std::size_t begin = text.find_first_not_of(" \t\r\n");
+    if (begin == text.npos)
+        refuse(source, "the file is empty; expected XML with a <robot> element");
+    if (text[begin] == '<')
+        return;
+    const int line =
+        1 +
+        static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
+    refuse(source, fmt::format("line {}: not XML, it begins with \"{}\"; expected <robot ...>", line,
+                               line_of(text, line)));
+}
+
+std::string other_format(const Element& root)
+{
+    const std::string_view name = root.Name();
+    if (name == "sdf" || name == "gazebo")
+        return "this is SDF, the format of Gazebo; only URDF can be read: export the model as URDF";
+    if (name == "mujoco" || name == "mujocoinclude")
+        return "this is MJCF, the format of MuJoCo; only URDF can be read: export the model as URDF";
+    if (name == "COLLADA")
+        return "this is COLLADA, a mesh; give the URDF file that refers to it";
+    return "this is not URDF; expected the root element <robot>";
+}
+
+} // namespace
+
+std::string read_text(const std::string& path)
+{
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (!fs::exists(status))
+        refuse(path, missing_file(path));
+    if (fs::is_directory(status))
+        refuse(path, "this is a directory; give a file in it");
+    std::ifstream file(path, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!file)
+        refuse(path, "the file cannot be read; check its permissions");
+    if (text.empty())
+        refuse(path, "the file is empty; expected XML with a <robot> element, or a native model in JSON");
+    return text;
+}
+
+const Element& parse_document(tinyxml2::XMLDocument& document, std::string_view text, std::string_view source)
+{
+    check_is_xml(text, source);
+    if (const tinyxml2::XMLError error = document.Parse(text.data(), text.size());
+        error != tinyxml2::XML_SUCCESS) {
+        const int line = document.ErrorLineNum();
+        refuse(source, fmt::format("line {}: broken XML, {}; got \"{}\"", line, xml_error(error),
+                                   line_of(text, line)));
+    }
+    const Element* root = document.RootElement();
+    if (!root)
+        refuse(source, "the file has no element; expected <robot>");
+    if (std::string_view(root->Name()) != "robot")
+        refuse(source, fmt::format("{}: {}", where(*root), other_format(*root)));
+    if (const Element* second = root->NextSiblingElement())
+        refuse(source,
+               fmt::format("{}: a second root element; everything belongs into one <robot>", where(*second)));
+    if (const std::string fault = xacro_fault(*root, source); !fault.empty())
+        refuse(source, fault);
+    return *root;
+}
+
+} // namespace sweepdyn::urdf_reader

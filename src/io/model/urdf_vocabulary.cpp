@@ -1,0 +1,137 @@
+#include "urdf_vocabulary.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "urdf_utf8.hpp"
+
+namespace sweepdyn::urdf_reader {
+namespace {
+
+using Names = std::vector<std::string>;
+
+struct Entry {
+    Names attributes, children, without_effect;
+};
+
+// An element has the same vocabulary wherever it stands.
+const std::map<std::string, Entry, std::less<>>& vocabulary()
+{
+    static const std::map<std::string, Entry, std::less<>> entries{
+        {"robot", {{"name", "version"}, {"material", "link", "joint"}, {"transmission", "gazebo", "sensor"}}},
+        {"link",
+         {{"name"},
+          {"inertial", "visual", "collision"},
+          {"type", "contact", "collision_checking", "self_collision_checking", "sensor"}}},
+        {"inertial", {{}, {"origin", "mass", "inertia"}, {}}},
+        {"visual", {{"name"}, {"origin", "geometry", "material"}, {}}},
+        {"collision", {{"name"}, {"origin", "geometry"}, {"material", "verbose", "contact_coefficients"}}},
+        {"geometry", {{}, {"box", "cylinder", "sphere", "capsule", "mesh"}, {}}},
+        {"material", {{"name"}, {"color"}, {"texture"}}},
+        {"joint",
+         {{"name", "type"},
+          {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic"},
+          {"safety_controller", "calibration"}}},
+        {"origin", {{"xyz", "rpy", "quat_xyzw"}, {}, {}}},
+        {"mass", {{"value"}, {}, {}}},
+        {"inertia", {{"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}, {}, {}}},
+        {"box", {{"size"}, {}, {}}},
+        {"cylinder", {{"radius", "length"}, {}, {}}},
+        {"sphere", {{"radius"}, {}, {}}},
+        {"capsule", {{"radius", "length"}, {}, {}}},
+        {"mesh", {{"filename", "scale"}, {}, {}}},
+        {"color", {{"rgba"}, {}, {}}},
+        {"parent", {{"link"}, {}, {}}},
+        {"child", {{"link"}, {}, {}}},
+        {"axis", {{"xyz"}, {}, {}}},
+        {"limit", {{"lower", "upper", "effort", "velocity"}, {}, {"acceleration", "deceleration", "jerk"}}},
+        {"dynamics", {{"damping", "friction"}, {}, {}}},
+        {"mimic", {{"joint", "multiplier", "offset"}, {}, {}}},
+    };
+    return entries;
+}
+
+bool contains(const Names& names, std::string_view name)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+bool may_repeat(std::string_view name)
+{
+    return name == "link" || name == "joint" || name == "material" || name == "visual" || name == "collision";
+}
+
+// Neither read nor known to be without effect: misspelt, or not of URDF.
+void report_stranger(const Element& at, std::string_view what, std::string_view name, const Element& in,
+                     const Names& known, Report& report)
+{
+    const std::string_view near = nearest_name(name, known);
+    if (near.empty())
+        ++report.unknown[fmt::format("{} {} in {}", what, readable(name), in.Name())];
+    else
+        report.doubt(
+            at, fmt::format("unknown {} '{}' is ignored; did you mean '{}'?", what, readable(name), near));
+}
+
+void check_attributes(const Element& element, const Entry& entry, Report& report)
+{
+    for (const auto* attribute = element.FirstAttribute(); attribute; attribute = attribute->Next()) {
+        const std::string_view name = attribute->Name();
+        if (contains(entry.attributes, name) || name.starts_with("xmlns"))
+            continue;
+        if (contains(entry.without_effect, name))
+            ++report.without_effect[fmt::format("{} of {}", name, element.Name())];
+        else
+            report_stranger(element, "attribute", name, element, entry.attributes, report);
+    }
+}
+
+void check_children(const Element& element, const Entry& entry, Report& report);
+
+void check_element(const Element& element, Report& report)
+{
+    const Entry& entry = vocabulary().find(std::string_view(element.Name()))->second;
+    check_attributes(element, entry, report);
+    check_children(element, entry, report);
+}
+
+void check_children(const Element& element, const Entry& entry, Report& report)
+{
+    const bool at_top = std::string_view(element.Name()) == "robot";
+    std::set<std::string_view> seen;
+    for (const Element* child = element.FirstChildElement(); child; child = child->NextSiblingElement()) {
+        const std::string_view name = child->Name();
+        if (contains(entry.without_effect, name))
+            ++report
+                  .without_effect[at_top ? std::string(name) : fmt::format("{} in {}", name, element.Name())];
+        else if (!contains(entry.children, name))
+            report_stranger(*child, "element", name, element, entry.children, report);
+        else if (!seen.insert(name).second && !may_repeat(name))
+            report.doubt(*child, fmt::format("a second <{}> in <{}> is ignored", name, element.Name()));
+        else
+            check_element(*child, report);
+    }
+}
+
+std::string counts(const std::map<std::string, int>& what)
+{
+    std::string text;
+    for (const auto& [name, count] : what)
+        text += fmt::format("{}{} x{}", text.empty() ? "" : ", ", name, count);
+    return text;
+}
+
+} // namespace
+
+void check_vocabulary(const Element& robot, Report& report) { check_element(robot, report); }
+
+void remark_counts(Report& report)
+{
+    if (!report.without_effect.empty())
+        report.remark("read but without effect: " + counts(report.without_effect));
+    if (!report.unknown.empty())
+        report.remark("unknown and ignored: " + counts(report.unknown));
+}
+
+} // namespace sweepdyn::urdf_reader

@@ -1,0 +1,57 @@
+// What every part of the URDF reader shares: the report of what was found, and attributes as values.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tinyxml2.h>
+
+#include "sweepdyn/model/model.hpp"
+
+namespace sweepdyn::urdf_reader {
+
+using Element = tinyxml2::XMLElement;
+
+// `<joint name="elbow"> (line 12)`; of an element without a name: `<origin> of <joint name="elbow"> (line 13)`.
+std::string where(const Element& element);
+
+// Everything that the reader has to say, in the order found.
+struct Report {
+    std::vector<std::string> faults;
+    std::vector<Note> notes;
+    std::map<std::string, int> without_effect, unknown; // what -> how often
+
+    void fault(const Element& at, std::string_view text)
+    {
+        faults.push_back(where(at) + ": " + std::string(text));
+    }
+    void doubt(const Element& at, std::string_view text)
+    {
+        notes.push_back({Note::Kind::doubt, where(at) + ": " + std::string(text)});
+    }
+    void remark(std::string text) { notes.push_back({Note::Kind::remark, std::move(text)}); }
+};
+
+// Range-for over the children of one name.
+std::vector<const Element*> children(const Element& parent, const char* name);
+
+// What is missing or wrong is a fault, and then the result is empty.
+std::string required_text(const Element& element, const char* attribute, Report& report);
+// As above, but may be missing.
+std::string optional_text(const Element& element, const char* attribute, Report& report);
+
+// Numbers separated by white space, just as many as there is room for; true when all were read. False when the attribute
+// is missing, or wrong, which is a fault; `out` is then left alone.
+bool read_numbers(const Element& element, const char* attribute, std::span<double> out, Report& report);
+std::optional<double> read_number(const Element& element, const char* attribute, Report& report);
+// A fault when it is missing.
+double required_number(const Element& element, const char* attribute, Report& report);
+
+// The <origin> child: xyz and rpy (about the fixed axes x, y, z), or quat_xyzw. Missing: the identity.
+Pose<double> read_origin(const Element& parent, Report& report);
+
+} // namespace sweepdyn::urdf_reader

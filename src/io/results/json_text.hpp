@@ -1,0 +1,16 @@
+// JSON text as Sweepdyn writes it.
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+namespace sweepdyn::results {
+
+using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json; // keeps the order in which keys were given
+
+// Numbers by number_text(); indented: a list or an object that holds others has its items on lines of their own.
+std::string json_text(const OrderedJson& json, bool indented);
+
+} // namespace sweepdyn::results

@@ -1,0 +1,287 @@
+#include "sweepdyn/model/edit.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "edit_detail.hpp"
+
+namespace sweepdyn {
+namespace {
+
+using detail::edited;
+using detail::quoted;
+using detail::remark;
+
+// "'right' = -1 'left' + 0.005"
+std::string equation(const Mimic& mimic)
+{
+    std::string text = quoted(mimic.hinge) + " = " + number_text(mimic.multiplier) + " " + quoted(mimic.of);
+    if (mimic.offset != 0.0)
+        text += (mimic.offset < 0.0 ? " - " : " + ") + number_text(std::abs(mimic.offset));
+    return text;
+}
+std::string called(const Mimic& mimic)
+{
+    return "coupling " + quoted(mimic.name) + " (" + equation(mimic) + ")";
+}
+
+// The bare joint between the same bodies: all that belongs to a kind is gone.
+Hinge hinge_like(const Hinge& hinge, HingeKind kind, const Pose<double>& X_PF, const Pose<double>& X_CM)
+{
+    Hinge out;
+    out.name = hinge.name;
+    out.kind = kind;
+    out.parent = hinge.parent;
+    out.child = hinge.child;
+    out.X_PF = X_PF;
+    out.X_CM = X_CM;
+    return out;
+}
+
+std::string names_of_roots(const Model& model)
+{
+    std::string names;
+    for (int k : model.tree().base_to_tip())
+        if (model.tree().parent[k] == ground)
+            names += (names.empty() ? "" : ", ") + quoted(model.bodies()[k].name) + " by " +
+                     detail::called(model.hinges()[k]);
+    return names;
+}
+
+} // namespace
+
+Model lock_hinges(const Model& model, std::span<const std::string> hinge_names, std::span<const double> q)
+{
+    require_size("lock_hinges", "q", q.size(), static_cast<std::size_t>(model.num_coordinates()));
+    const Tree& tree = model.tree();
+    ModelBuilder builder = edited(model);
+
+    // Where each locked hinge is held.
+    std::vector<std::optional<std::vector<double>>> held(static_cast<std::size_t>(model.num_bodies()));
+    for (const std::string& name : hinge_names) {
+        const int k = model.hinge(name);
+        held[k].emplace(q.begin() + tree.first_coordinate[k], q.begin() + tree.first_coordinate[k + 1]);
+    }
+    // Couplings pass the lock on, until none has anything to pass.
+    struct Ends {
+        int hinge, of;
+    };
+    std::vector<Ends> ends;
+    for (const Mimic& mimic : model.mimics())
+        ends.push_back({model.hinge(mimic.hinge), model.hinge(mimic.of)});
+    const auto pass_on = [&](int k, double at, const Mimic& mimic) {
+        held[k] = {at};
+        remark(builder, "hinge " + quoted(model.hinges()[k].name) + " is locked too, at " + number_text(at) +
+                            ": " + called(mimic) + " asks for it");
+    };
+    for (bool passed = true; passed;) {
+        passed = false;
+        for (std::size_t i = 0; i < ends.size(); ++i) {
+            const Mimic& mimic = model.mimics()[i];
+            const auto [hinge, of] = ends[i];
+            if (held[of] && !held[hinge])
+                pass_on(hinge, mimic.multiplier * held[of]->front() + mimic.offset, mimic), passed = true;
+            else if (held[hinge] && !held[of] && mimic.multiplier != 0.0)
+                pass_on(of, (held[hinge]->front() - mimic.offset) / mimic.multiplier, mimic), passed = true;
+        }
+    }
+    // A coupling of locked hinges has nothing left to say, unless they were locked against it.
+    std::vector<Mimic> kept;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        const Mimic& mimic = model.mimics()[i];
+        const auto [hinge, of] = ends[i];
+        if (!held[hinge]) {
+            kept.push_back(mimic);
+            continue;
+        }
+        const double got = held[hinge]->front();
+        const double asked = mimic.offset + (held[of] ? mimic.multiplier * held[of]->front() : 0.0);
+        if (!(std::abs(got - asked) <= 1e-9 * std::max(1.0, std::abs(asked))))
+            builder.add_note(
+                {Note::Kind::doubt, called(mimic) +
+                                        " does not hold where its hinges are locked: " + quoted(mimic.hinge) +
+                                        " is at " + number_text(got) + ", expected " + number_text(asked)});
+        remark(builder, called(mimic) + " is gone: its hinges are locked");
+    }
+    builder.mimics() = std::move(kept);
+
+    for (int k : tree.base_to_tip())
+        if (held[k]) {
+            const Hinge& hinge = model.hinges()[k];
+            builder.hinges()[k] =
+                hinge_like(hinge, HingeKind::weld, hinge.X_PF * detail::displacement(hinge, held[k]->data()),
+                           hinge.X_CM);
+        }
+    return builder.build();
+}
+
+Model extract_subtree(const Model& model, std::string_view body, HingeKind root_hinge)
+{
+    if (root_hinge != HingeKind::weld && root_hinge != HingeKind::free)
+        throw UsageError("extract_subtree: the root's hinge is " + std::string(name(root_hinge)) +
+                         ", expected weld or free");
+    const int root = model.body(body).index;
+    ModelBuilder builder(model.name() + ":" + std::string(body));
+    builder.set_gravity(model.gravity());
+
+    std::vector<char> inside(static_cast<std::size_t>(model.num_bodies()), 0);
+    std::set<std::string> hinges_inside;
+    for (int k : model.tree().base_to_tip()) {
+        const int parent = model.tree().parent[k];
+        inside[k] = k == root || (parent != ground && inside[parent]);
+        if (!inside[k])
+            continue;
+        builder.add_body(model.bodies()[k]);
+        builder.add_hinge(model.hinges()[k]);
+        if (k != root)
+            hinges_inside.insert(model.hinges()[k].name);
+    }
+    builder.hinges().front() = hinge_like(model.hinges()[root], root_hinge, {}, {});
+    builder.hinges().front().parent.clear();
+    ModelBuilder whole(model); // knows which frames go without saying
+    for (const Frame& frame : whole.frames())
+        if (!frame.body.empty() && inside[model.body(frame.body).index])
+            builder.add_frame(frame);
+    for (const Mimic& mimic : model.mimics()) {
+        const int ends = hinges_inside.contains(mimic.hinge) + hinges_inside.contains(mimic.of);
+        if (ends == 2)
+            builder.add_mimic(mimic);
+        else if (ends == 1)
+            remark(builder,
+                   called(mimic) + " is gone: one of its hinges is not in the subtree of " + quoted(body));
+    }
+    return builder.build();
+}
+
+Model attach(const Model& onto, std::string_view frame, const Model& what, std::string_view prefix)
+{
+    const FrameId place = onto.frame(frame);
+    const int carrier = onto.frame_body(place);
+    const std::string parent = carrier == ground ? "" : onto.bodies()[carrier].name;
+    const Pose<double>& X_BF = onto.frames()[static_cast<std::size_t>(place.index)].X_BF;
+    const auto prefixed = [&](const std::string& name) { return std::string(prefix) + name; };
+    // What hung on the ground of `what` hangs on the frame.
+    const auto hang = [&](std::string& on, Pose<double>& X) {
+        if (on.empty())
+            on = parent, X = X_BF * X;
+        else
+            on = prefixed(on);
+    };
+
+    ModelBuilder builder = edited(onto);
+    ModelBuilder added(what);
+    for (Body& body : added.bodies()) {
+        body.name = prefixed(body.name);
+        builder.add_body(std::move(body));
+    }
+    for (Hinge& hinge : added.hinges()) {
+        hinge.name = prefixed(hinge.name);
+        hinge.child = prefixed(hinge.child);
+        hang(hinge.parent, hinge.X_PF);
+        builder.add_hinge(std::move(hinge));
+    }
+    for (Frame& other : added.frames()) {
+        other.name = prefixed(other.name);
+        hang(other.body, other.X_BF);
+        builder.add_frame(std::move(other));
+    }
+    for (Mimic& mimic : added.mimics()) {
+        mimic.name = prefixed(mimic.name);
+        mimic.hinge = prefixed(mimic.hinge);
+        mimic.of = prefixed(mimic.of);
+        builder.add_mimic(std::move(mimic));
+    }
+    for (const Note& note : what.notes())
+        if (note.kind == Note::Kind::remark)
+            remark(builder, "model " + quoted(what.name()) + ": " + note.text);
+    if (!(what.gravity() == onto.gravity()))
+        remark(builder, "gravity is that of model " + quoted(onto.name()) + "; model " + quoted(what.name()) +
+                            " had another");
+    return builder.build();
+}
+
+Model add_payload(const Model& model, std::string_view frame, double mass, const Vec3<double>& com,
+                  const Sym3<double>& inertia_com)
+{
+    const FrameId place = model.frame(frame);
+    const int k = model.frame_body(place);
+    if (k == ground)
+        throw UsageError("add_payload: frame " + quoted(frame) +
+                         " is on the ground, expected a frame of a body");
+    // The load alone must be a body that can be; its sum with the carrier might hide that it is not.
+    ModelBuilder("payload on " + std::string(frame))
+        .add_body({"payload", mass, com, inertia_com})
+        .add_hinge({"", HingeKind::weld, "", "payload"})
+        .build();
+
+    ModelBuilder builder = edited(model);
+    Body& body = builder.bodies()[k];
+    const Pose<double>& X_BF = model.frames()[static_cast<std::size_t>(place.index)].X_BF;
+    const Vec3<double> c = transform_point(X_BF, com), d = c - body.com;
+    const double total = body.mass + mass;
+    const double share = total > 0.0 ? mass / total : 0.0;
+    // Two bodies about their common centre: J = J1 + J2 - mu d~ d~, mu = m1 m2 / (m1 + m2).
+    body.inertia_com =
+        body.inertia_com + Inertia<double>::about_point(body.mass * share, d, rotate(X_BF.R, inertia_com)).J;
+    body.com += share * d;
+    body.mass = total;
+    return builder.build();
+}
+
+Model with_gravity(const Model& model, const Vec3<double>& gravity)
+{
+    return edited(model).set_gravity(gravity).build();
+}
+
+Model drop_couplings(const Model& model)
+{
+    ModelBuilder builder = edited(model);
+    for (const Mimic& mimic : model.mimics())
+        remark(builder, called(mimic) + " is dropped: its hinges move independently");
+    builder.mimics().clear();
+    return builder.build();
+}
+
+Model with_base(const Model& model, BaseKind base)
+{
+    std::vector<int> roots, free_roots;
+    for (int k : model.tree().base_to_tip())
+        if (model.tree().parent[k] == ground) {
+            roots.push_back(k);
+            if (model.hinges()[k].kind == HingeKind::free)
+                free_roots.push_back(k);
+        }
+    const auto refuse = [&](const std::string& text) {
+        return ModelError("model " + quoted(model.name()),
+                          {text + "; on the ground hang " + names_of_roots(model)});
+    };
+    if (free_roots.size() == (base == BaseKind::floating ? 1 : 0))
+        return model;
+    ModelBuilder builder = edited(model);
+    if (base == BaseKind::fixed) {
+        if (free_roots.size() > 1)
+            throw refuse("a fixed base needs just one free hinge to fix, got " +
+                         std::to_string(free_roots.size()));
+        const int k = free_roots.front();
+        const Hinge& hinge = model.hinges()[k];
+        builder.hinges()[k] = hinge_like(hinge, HingeKind::weld, hinge.X_PF, hinge.X_CM);
+        remark(builder, "hinge " + quoted(hinge.name) + " was free and is a weld now: the base is fixed");
+    } else {
+        if (roots.size() > 1)
+            throw refuse("a floating base needs just one body on the ground, got " +
+                         std::to_string(roots.size()));
+        const Hinge& hinge = model.hinges()[roots.front()];
+        if (hinge.kind != HingeKind::weld)
+            throw refuse("a floating base needs a weld to set free");
+        // M on the body frame: the base's twist is in the base body's axes about its origin.
+        Hinge& freed = builder.hinges()[roots.front()];
+        freed = hinge_like(hinge, HingeKind::free, hinge.X_PF * inverse(hinge.X_CM), {});
+        freed.name = "base";
+        remark(builder,
+               "hinge " + quoted(hinge.name) + " was a weld and is free now, named 'base': the base floats");
+    }
+    return builder.build();
+}
+
+} // namespace sweepdyn

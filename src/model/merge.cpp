@@ -1,0 +1,148 @@
+#include "sweepdyn/model/merge.hpp"
+
+#include <algorithm>
+
+#include "sweepdyn/model/builder.hpp"
+
+namespace sweepdyn {
+namespace {
+
+// Where a body of the old model is in the new one: on which old body (or the ground), and where on it.
+struct Place {
+    int carrier = ground;
+    Pose<double> X_CB{};
+};
+
+std::vector<Place> places(const Model& model)
+{
+    std::vector<Place> place;
+    for (int k : model.tree().base_to_tip()) {
+        const Hinge& hinge = model.hinges()[k];
+        const int parent = model.tree().parent[k];
+        if (hinge.kind != HingeKind::weld)
+            place.push_back({k, {}});
+        else {
+            const Place on = parent == ground ? Place{} : place[parent];
+            place.push_back({on.carrier, on.X_CB * hinge.X_PF * inverse(hinge.X_CM)});
+        }
+    }
+    return place;
+}
+
+std::string name_of(const Model& model, int body)
+{
+    return body == ground ? std::string() : model.bodies()[body].name;
+}
+
+void add_shapes(std::vector<Shape>& to, const std::vector<Shape>& shapes, const Pose<double>& X)
+{
+    for (Shape shape : shapes) {
+        shape.X_BS = X * shape.X_BS;
+        to.push_back(std::move(shape));
+    }
+}
+
+// Two rigid bodies as one: both inertias about the common centre of mass.
+void add_inertia(Body& to, double mass, const Vec3<double>& com, const Sym3<double>& inertia_com)
+{
+    if (mass == 0.0) { // no common centre to move
+        to.inertia_com += inertia_com;
+        return;
+    }
+    const double sum = to.mass + mass;
+    const Vec3<double> c = (1.0 / sum) * (to.mass * to.com + mass * com);
+    to.inertia_com = Inertia<double>::about_point(to.mass, to.com - c, to.inertia_com).J +
+                     Inertia<double>::about_point(mass, com - c, inertia_com).J;
+    to.mass = sum;
+    to.com = c;
+}
+
+void add_body(Body& to, const Body& body, const Pose<double>& X)
+{
+    add_inertia(to, body.mass, transform_point(X, body.com), rotate(X.R, body.inertia_com));
+    add_shapes(to.visuals, body.visuals, X);
+    add_shapes(to.collisions, body.collisions, X);
+}
+
+// Notes that the builder would not find again by itself: those of a reader.
+std::vector<Note> notes_of_reader(const Model& model)
+{
+    const Model rebuilt = ModelBuilder(model).build();
+    std::vector<Note> notes;
+    for (const Note& note : model.notes())
+        if (std::none_of(rebuilt.notes().begin(), rebuilt.notes().end(),
+                         [&](const Note& other) { return other.text == note.text; }))
+            notes.push_back(note);
+    return notes;
+}
+
+// The hinge of a body that stays, on what now carries its parent.
+Hinge moved_hinge(const Model& model, const std::vector<Place>& place, int k)
+{
+    Hinge hinge = model.hinges()[k];
+    if (const int parent = model.tree().parent[k]; parent != ground) {
+        hinge.parent = name_of(model, place[parent].carrier);
+        hinge.X_PF = place[parent].X_CB * hinge.X_PF;
+    }
+    return hinge;
+}
+
+Frame moved_frame(const Model& model, const std::vector<Place>& place, Frame frame)
+{
+    if (!frame.body.empty()) {
+        const auto& [carrier, X_CB] = place[model.body(frame.body).index];
+        frame = {frame.name, name_of(model, carrier), X_CB * frame.X_BF};
+    }
+    return frame;
+}
+
+void merge(const Model& model, const std::vector<Place>& place, ModelBuilder& builder)
+{
+    std::vector<int> new_index(place.size(), -1);
+    std::vector<Body> bodies;
+    std::vector<Hinge> hinges;
+    std::vector<Frame> frames;
+    std::size_t shapes_gone = 0;
+    for (int k : model.tree().base_to_tip()) {
+        const Body& body = model.bodies()[k];
+        const auto& [carrier, X_CB] = place[k];
+        if (carrier == k) {
+            new_index[k] = static_cast<int>(bodies.size());
+            bodies.push_back(body);
+            hinges.push_back(moved_hinge(model, place, k));
+            continue;
+        }
+        frames.push_back({body.name, name_of(model, carrier), X_CB});
+        if (carrier == ground)
+            shapes_gone += body.visuals.size() + body.collisions.size();
+        else
+            add_body(bodies[new_index[carrier]], body, X_CB);
+    }
+    for (const Frame& frame : builder.frames())
+        frames.push_back(moved_frame(model, place, frame));
+    if (shapes_gone > 0)
+        builder.add_note(
+            {Note::Kind::remark, "merging left out " + std::to_string(shapes_gone) +
+                                     " visual and collision shapes of what is welded to the ground"});
+    builder.bodies() = std::move(bodies);
+    builder.hinges() = std::move(hinges);
+    builder.frames() = std::move(frames);
+}
+
+} // namespace
+
+Model merge_welds(const Model& model, bool strict)
+{
+    ModelBuilder builder(model);
+    builder.set_strict(strict);
+    for (Note& note : notes_of_reader(model))
+        builder.add_note(std::move(note));
+    const std::vector<Place> place = places(model);
+    if (std::all_of(place.begin(), place.end(), [](const Place& p) { return p.carrier == ground; }))
+        builder.add_note({Note::Kind::remark, "nothing can move, so no weld was merged"});
+    else
+        merge(model, place, builder);
+    return builder.build();
+}
+
+} // namespace sweepdyn

@@ -1,0 +1,31 @@
+#include "sweepdyn/model/model.hpp"
+
+namespace sweepdyn {
+namespace {
+
+template <class Items> int find(const Items& items, std::string_view what, std::string_view name)
+{
+    for (std::size_t i = 0; i < items.size(); ++i)
+        if (items[i].name == name)
+            return static_cast<int>(i);
+    std::vector<std::string> known;
+    for (const auto& item : items)
+        known.push_back(item.name);
+    throw UsageError(unknown_name(what, name, known));
+}
+
+} // namespace
+
+BodyId Model::body(std::string_view name) const { return {find(bodies(), "body", name)}; }
+FrameId Model::frame(std::string_view name) const { return {find(frames(), "frame", name)}; }
+int Model::hinge(std::string_view name) const { return find(hinges(), "hinge", name); }
+
+double Model::total_mass() const
+{
+    double mass = 0.0;
+    for (int k : tree().base_to_tip())
+        mass += is_fixed(k) ? 0.0 : bodies()[static_cast<std::size_t>(k)].mass;
+    return mass;
+}
+
+} // namespace sweepdyn
