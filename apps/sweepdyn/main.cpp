@@ -1,1 +1,221 @@
-int main() {}
+// The command line: what may be typed, and how errors leave.
+//
+// Exit: 0, 1 for bad data, 2 for usage. On error stdout stays empty and stderr begins with "sweepdyn: error: ".
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <map>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "quantities.hpp"
+
+namespace sweepdyn::app {
+namespace {
+
+constexpr const char* about = R"(Dynamics of jointed bodies: robot arms, legged robots, spacecraft.
+
+MODEL is a URDF file, a native model file, the name of a shipped model (arm7,
+quadruped, ...), or made to measure: chain:N, tree:N, random:N:SEED.)";
+
+constexpr const char* examples = R"(Examples:
+  sweepdyn demo
+  sweepdyn info arm7
+  sweepdyn compute arm7 --get M,gravity
+  sweepdyn compute robot.urdf --state state.json --get T,pose:tool0
+  sweepdyn convert robot.urdf -o robot.json
+
+sweepdyn COMMAND --help tells more.)";
+
+constexpr const char* info_examples = R"(Examples:
+  sweepdyn info arm7
+  sweepdyn info robot.urdf --base floating
+  sweepdyn info robot.urdf --strict      doubts about the file become faults
+  sweepdyn info chain:20 --json          for programs)";
+
+constexpr const char* compute_examples = R"(Names for --get (FRAME is the name of a link or a frame):
+{}
+A state, in a file or on stdin; every key may be missing (zero, or neutral):
+  {{"q": {{"elbow": 0.3}}, "v": ..., "a": ..., "T": ...,
+   "base": {{"p": [0,0,1], "quat": [w,x,y,z], "twist": [6], "accel": [6],
+            "wrench": [6]}},
+   "external": [{{"frame": "hand", "wrench": [6], "axes": "world"}}]}}
+q, v, a, T: by hinge name, or one array in the order that info prints, the base
+included. base: twist, accel, wrench in the base's axes, angular first. external:
+moment and force about the frame's origin, axes "world" or "frame".
+One state per line (JSON Lines) gives one result per line.
+
+Examples:
+  sweepdyn compute two_link --get M
+  sweepdyn compute arm7 --state pose.json --get T,pose:tool,J:tool
+  echo '{{"v": [1,0,0,0,0,0,0]}}' | sweepdyn compute arm7 --state - --get bias
+  sweepdyn compute robot.urdf --base floating --gravity=0,0,-1.62 --get qdd)";
+
+constexpr const char* convert_examples = R"(Examples:
+  sweepdyn convert robot.urdf -o robot.json
+  sweepdyn convert random:12:7 > random.json)";
+
+constexpr const char* demo_examples = R"(Example:
+  sweepdyn demo)";
+
+void add_model_options(CLI::App& command, ModelArgument& model)
+{
+    command.add_option("MODEL", model.spec, "a file, a shipped model, chain:N, tree:N or random:N:SEED");
+    command.add_option("--base", model.base, "fixed or floating; else what the file says, else fixed");
+    command.add_option("--gravity", model.gravity, "x,y,z in m/s^2; else what the file says, else 0,0,-9.81");
+    command.add_option("--mimic", model.mimic, "independent: drops couplings, so that their hinges move freely");
+    command.add_flag("--strict", model.strict, "doubts about the model become faults");
+    command.add_flag("--merge-fixed", model.merge_fixed, "merge bodies on welds into what carries them");
+    command.add_option("--package-root", model.package_roots, "where package://NAME/... is looked for; may be repeated")
+        ->allow_extra_args(false);
+}
+
+std::vector<std::string> option_names(const CLI::App& command)
+{
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options()) {
+        for (const std::string& name : option->get_lnames())
+            names.push_back("--" + name);
+        for (const std::string& name : option->get_snames())
+            names.push_back("-" + name);
+    }
+    return names;
+}
+
+// What nobody claimed: an unknown option, else a word too many.
+void refuse_extras(const CLI::App& app, const CLI::App* command)
+{
+    const std::vector<std::string> extras = command ? command->remaining() : app.remaining();
+    if (!command && !app.remaining().empty() && !extras.front().starts_with('-')) {
+        std::vector<std::string> names;
+        for (const CLI::App* other : app.get_subcommands([](const CLI::App*) { return true; }))
+            names.push_back(other->get_name());
+        throw UsageError(unknown_name("command", extras.front(), names));
+    }
+    const auto dashed = std::find_if(extras.begin(), extras.end(),
+                                     [](const std::string& word) { return word.size() > 1 && word.front() == '-'; });
+    if (dashed != extras.end()) {
+        const std::string typed = dashed->substr(0, dashed->find('='));
+        for (const CLI::App* other : app.get_subcommands([](const CLI::App*) { return true; }))
+            if (const auto names = option_names(*other);
+                !command && std::find(names.begin(), names.end(), typed) != names.end())
+                throw UsageError(fmt::format("option '{}' comes after the command: sweepdyn {} ... {}", typed,
+                                             other->get_name(), typed));
+        throw UsageError(unknown_name("option", typed, option_names(command ? *command : app)));
+    }
+    if (!extras.empty())
+        throw UsageError(fmt::format("'{}' is one word too many; {} --help tells what is expected", extras.front(),
+                                     command ? command->get_name() : "sweepdyn"));
+}
+
+class CommandLine {
+public:
+    CommandLine()
+    {
+        app_.name("sweepdyn");
+        app_.set_version_flag("--version", "sweepdyn " SWEEPDYN_VERSION, "print the version and leave");
+        app_.footer(examples);
+        app_.require_subcommand(0, 1); // the second word is a MODEL, whatever it is called
+        app_.allow_extras();           // refused with a suggestion, by refuse_extras
+
+        CLI::App& info = add("info", "what a model is made of", info_examples, [this] { return run_info(info_); });
+        add_model_options(info, info_.model);
+        info.add_flag("--json", info_.json, "as JSON");
+        info.add_flag("--ascii", info_.ascii, "draw the tree without Unicode");
+
+        CLI::App& compute = add("compute", "quantities of the dynamics at given states, as JSON",
+                                fmt::format(compute_examples, quantities_help()),
+                                [this] { return run_compute(compute_); });
+        add_model_options(compute, compute_.model);
+        compute.add_option("--state", compute_.state, "JSON file, or - for stdin; else neutral and at rest");
+        compute.add_option("--get", compute_.get, "names with commas between; may be repeated")->allow_extra_args(false);
+        compute.add_flag("--passive", compute_.passive, "count damping and dry friction in T, bias and qdd");
+        compute.add_option("--friction-speed", compute_.friction_speed,
+                           "v_s, the speed at which dry friction is 76 % of its full size; else it is left out");
+        compute.add_flag("--indent", compute_.indent, "results over several lines, for people");
+
+        CLI::App& convert = add("convert", "write a model as a native file, sweepdyn-model/1", convert_examples,
+                                [this] { return run_convert(convert_); });
+        add_model_options(convert, convert_.model);
+        convert.add_option("-o,--output", convert_.output, "the file to write; else stdout");
+
+        CLI::App& demo = add("demo", "a robot arm computed and checked before your eyes", demo_examples,
+                             [this] { return run_demo(demo_); });
+        demo.add_flag("--ascii", demo_.ascii, "without Unicode");
+    }
+
+    // What goes to stdout. Throws CLI::ParseError, or what the commands throw.
+    std::string run(int argc, char** argv)
+    {
+        app_.parse(argc, argv);
+        const std::vector<CLI::App*> chosen = app_.get_subcommands();
+        const CLI::App* command = chosen.empty() ? nullptr : chosen.front();
+        refuse_extras(app_, nullptr);
+        if (!command)
+            throw UsageError("no command; there are info, compute, convert, demo, and sweepdyn --help");
+        refuse_extras(app_, command);
+        if (command->get_name() != "demo" && command->get_option("MODEL")->empty())
+            throw UsageError(fmt::format("{} needs a MODEL: a file, a shipped model such as arm7, or chain:N",
+                                         command->get_name()));
+        return actions_.at(command->get_name())();
+    }
+
+    std::string help() const { return app_.help(); }
+
+private:
+    CLI::App& add(const std::string& name, const std::string& what, const std::string& footer,
+                  std::function<std::string()> action)
+    {
+        CLI::App& command = *app_.add_subcommand(name, what);
+        command.allow_extras();
+        command.footer(footer);
+        actions_.emplace(name, std::move(action));
+        return command;
+    }
+
+    CLI::App app_{about};
+    InfoOptions info_;
+    ComputeOptions compute_;
+    ConvertOptions convert_;
+    DemoOptions demo_;
+    std::map<std::string, std::function<std::string()>> actions_;
+};
+
+int fail(int exit_code, std::string_view text)
+{
+    fmt::print(stderr, "sweepdyn: error: {}\n", text);
+    return exit_code;
+}
+
+int print(const std::string& text)
+{
+    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    return written ? 0 : fail(1, "stdout: cannot be written to its end");
+}
+
+int run(int argc, char** argv)
+{
+    CommandLine line;
+    try {
+        return print(line.run(argc, argv));
+    } catch (const CLI::CallForHelp&) {
+        return print(line.help());
+    } catch (const CLI::CallForVersion&) {
+        return print("sweepdyn " SWEEPDYN_VERSION "\n");
+    } catch (const CLI::ParseError& error) {
+        return fail(2, error.what());
+    } catch (const UsageError& error) {
+        return fail(2, error.what());
+    } catch (const std::bad_alloc&) {
+        return fail(1, "out of memory");
+    } catch (const std::exception& error) { // ModelError, StateError, RefusedError
+        return fail(1, error.what());
+    }
+}
+
+} // namespace
+} // namespace sweepdyn::app
+
+int main(int argc, char** argv) { return sweepdyn::app::run(argc, argv); }

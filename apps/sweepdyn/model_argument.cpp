@@ -68,6 +68,14 @@ std::string checked_word(std::string_view option, const std::string& got, const 
 
 void note(std::string_view text) { fmt::print(stderr, "sweepdyn: note: {}\n", text); }
 
+std::string coupling_text(const Mimic& mimic)
+{
+    std::string text = fmt::format("'{}' = {} '{}'", mimic.hinge, number_text(mimic.multiplier), mimic.of);
+    if (mimic.offset != 0.0)
+        text += fmt::format(" {} {}", mimic.offset < 0.0 ? '-' : '+', number_text(std::abs(mimic.offset)));
+    return text;
+}
+
 fs::path shipped_models() { return executable().parent_path() / SWEEPDYN_MODELS_FROM_BIN; }
 
 std::string program_name()
@@ -112,11 +120,9 @@ Model load(const ModelArgument& argument)
     Model model = load_model(resolve_model(argument.spec), options);
     if (!independent || model.mimics().empty())
         return model;
-    Model dropped = drop_couplings(model);
-    for (const Note& remark : dropped.notes())
-        if (remark.text.starts_with("coupling "))
-            note(remark.text);
-    return dropped;
+    for (const Mimic& mimic : model.mimics())
+        note(fmt::format("coupling {} is dropped: its hinges move independently", coupling_text(mimic)));
+    return drop_couplings(model);
 }
 
 } // namespace sweepdyn::app

@@ -31,6 +31,9 @@ std::filesystem::path shipped_models();
 // How a reader of our examples calls this program: ./run in a checkout, else sweepdyn.
 std::string program_name();
 
+// "'right' = -1 'left' + 0.005"
+std::string coupling_text(const Mimic& mimic);
+
 // A line on stderr that is not an error.
 void note(std::string_view text);
 

@@ -67,6 +67,9 @@ void check_body(const Body& body, Faults& faults, Notes& notes)
     const Vector3<double> moments = solver.eigenvalues();
     const double trace = std::max(std::abs(moments.sum()), moments.cwiseAbs().maxCoeff());
     const std::string values = text({moments[0], moments[1], moments[2]});
+    const double noise = 1e-12 * body.mass; // a radius of gyration of a micrometre
+    if (trace <= noise)
+        return; // a point mass, whatever the rounding of zeros says
     if (moments[0] < -1e-9 * trace)
         faults.push_back(where + ": inertia about the centre of mass has principal moments " + values + ", expected none negative");
     else if (trace > 0.0 && moments[0] <= 1e-9 * trace)
@@ -115,6 +118,8 @@ void check_hinge(Hinge& hinge, Faults& faults, Notes& notes)
     case HingeKind::cylindrical:
     case HingeKind::planar: check_axis(where + ": axis", hinge.axis, faults); break;
     case HingeKind::user:
+        if (hinge.user && !hinge.steps.empty())
+            faults.push_back(where + ": a user hinge is given by its functions or by steps, not by both");
         if (!hinge.user && (hinge.steps.empty() || hinge.steps.size() > 6))
             faults.push_back(where + ": a user hinge needs its functions or one to six steps, got " + std::to_string(hinge.steps.size()) + " steps");
         for (HingeStep& step : hinge.steps) {
@@ -254,7 +259,7 @@ ModelBuilder::ModelBuilder(const Model& model)
 {
     // Frames that follow from the bodies and the ground are made anew.
     for (const Frame& frame : model.frames().subspan(static_cast<std::size_t>(model.num_bodies())))
-        if (!(frame.name == "world" && frame.body.empty()))
+        if (!(frame.name == "world" && frame.body.empty() && frame.X_BF == Pose<double>{}))
             frames_.push_back(frame);
 }
 
@@ -301,7 +306,7 @@ Model ModelBuilder::build() const
         if (const int other = hinge_of[child->second]; other >= 0)
             faults.push_back("body " + quoted(hinge.child) + " has two parents: by hinge " + quoted(hinges[other].name) + " and by hinge " + quoted(hinge.name));
         hinge_of[child->second] = static_cast<int>(i);
-        if (const auto p = body_index.find(hinge.parent); p != body_index.end())
+        if (const auto p = body_index.find(hinge.parent); !hinge.parent.empty() && p != body_index.end())
             parent[child->second] = p->second;
     }
     for (int k = 0; k < n; ++k)
@@ -319,7 +324,9 @@ Model ModelBuilder::build() const
     for (Frame& frame : frames)
         check_pose("frame " + quoted(frame.name), frame.X_BF, faults);
     check_names("frame", frames, faults);
-    for (const Mimic& mimic : mimics_)
+    for (const Mimic& mimic : mimics_) {
+        if (!finite(mimic.multiplier) || !finite(mimic.offset))
+            faults.push_back("coupling " + quoted(mimic.name) + ": multiplier " + number_text(mimic.multiplier) + " or offset " + number_text(mimic.offset) + " is not finite");
         for (const std::string& name : {mimic.hinge, mimic.of}) {
             const auto found = std::find_if(hinges.begin(), hinges.end(), [&](const Hinge& h) { return h.name == name; });
             if (found == hinges.end()) {
@@ -330,8 +337,17 @@ Model ModelBuilder::build() const
             } else if (num_dofs(*found) != 1)
                 faults.push_back("coupling " + quoted(mimic.name) + ": hinge " + quoted(name) + " has " + std::to_string(num_dofs(*found)) + " dofs, expected 1");
         }
+    }
+    const auto refuse_faults = [&] {
+        if (strict_)
+            for (const Note& note : notes)
+                if (note.kind == Note::Kind::doubt)
+                    faults.push_back(note.text);
+        if (!faults.empty())
+            throw ModelError("model " + quoted(name_) + (strict_ ? " (strict)" : ""), faults);
+    };
     if (!faults.empty())
-        throw ModelError("model " + quoted(name_), faults);
+        refuse_faults();
 
     auto data = std::make_shared<Model::Data>();
     data->name = name_;
@@ -387,17 +403,11 @@ Model ModelBuilder::build() const
             continue;
         if (body.mass == 0.0)
             notes.push_back({Note::Kind::doubt, "body " + quoted(body.name) + " has no mass"});
-        else if (body.inertia_com == Sym3<double>{})
+        else if (std::abs(body.inertia_com.trace()) <= 1e-12 * body.mass)
             notes.push_back({Note::Kind::doubt, "body " + quoted(body.name) + " has mass but no inertia: a point mass"});
     }
     note_singular_hinges(tree.parent, data->fixed, data->bodies, data->hinges, notes);
-    if (strict_) {
-        for (const Note& note : notes)
-            if (note.kind == Note::Kind::doubt)
-                faults.push_back(note.text);
-        if (!faults.empty())
-            throw ModelError("model " + quoted(name_) + " (strict)", faults);
-    }
+    refuse_faults();
     data->notes = std::move(notes);
 
     Model model;

@@ -71,7 +71,7 @@ Model lock_hinges(const Model& model, std::span<const std::string> hinge_names, 
     for (const Mimic& mimic : model.mimics())
         ends.push_back({model.hinge(mimic.hinge), model.hinge(mimic.of)});
     const auto pass_on = [&](int k, double at, const Mimic& mimic) {
-        held[k] = {at};
+        held[k] = std::vector<double>{at};
         remark(builder, "hinge " + quoted(model.hinges()[k].name) + " is locked too, at " + number_text(at) +
                             ": " + called(mimic) + " asks for it");
     };
@@ -134,8 +134,7 @@ Model extract_subtree(const Model& model, std::string_view body, HingeKind root_
             continue;
         builder.add_body(model.bodies()[k]);
         builder.add_hinge(model.hinges()[k]);
-        if (k != root)
-            hinges_inside.insert(model.hinges()[k].name);
+        hinges_inside.insert(model.hinges()[k].name);
     }
     builder.hinges().front() = hinge_like(model.hinges()[root], root_hinge, {}, {});
     builder.hinges().front().parent.clear();
@@ -143,13 +142,13 @@ Model extract_subtree(const Model& model, std::string_view body, HingeKind root_
     for (const Frame& frame : whole.frames())
         if (!frame.body.empty() && inside[model.body(frame.body).index])
             builder.add_frame(frame);
+    const std::string& own = model.hinges()[root].name; // no longer what it was
     for (const Mimic& mimic : model.mimics()) {
         const int ends = hinges_inside.contains(mimic.hinge) + hinges_inside.contains(mimic.of);
-        if (ends == 2)
+        if (ends == 2 && mimic.hinge != own && mimic.of != own)
             builder.add_mimic(mimic);
-        else if (ends == 1)
-            remark(builder,
-                   called(mimic) + " is gone: one of its hinges is not in the subtree of " + quoted(body));
+        else if (ends > 0)
+            remark(builder, called(mimic) + " is gone: one of its hinges is not below " + quoted(body));
     }
     return builder.build();
 }

@@ -8,9 +8,13 @@
 namespace sweepdyn::detail {
 namespace {
 
+// NaN when any entry is.
 double largest(const Motion<double>& a)
 {
-    return std::max({std::abs(a.w.x), std::abs(a.w.y), std::abs(a.w.z), std::abs(a.v.x), std::abs(a.v.y), std::abs(a.v.z)});
+    double out = 0.0;
+    for (double x : {a.w.x, a.w.y, a.w.z, a.v.x, a.v.y, a.v.z})
+        out = std::isnan(x) || std::abs(x) > out ? std::abs(x) : out;
+    return out;
 }
 // NaN counts as a disagreement.
 bool agree(const Motion<double>& a, const Motion<double>& b)

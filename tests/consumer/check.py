@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Installs the library, moves the prefix elsewhere, and uses it from another project as a stranger would.
 
-Built twice: plainly, and with -march=native against the portable library. Checked are that the program runs, that its
+Built twice: plainly, and with -march=native against the portable library; so is the program of the README. Checked are that the program runs, that its
 compile line holds nothing of ours but include folders and the language, that no installed file names the source or
 build folder, and that the installed command line finds its models.
 """
 import argparse
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -62,17 +63,22 @@ def main():
                     if str(place).encode() + b"/" in path.read_bytes():
                         sys.exit(f"{path.relative_to(prefix)} names {place}, a folder of this machine")
 
-        for own in ([], ["-march=native"]):
-            build = folder / ("native" if own else "plain")
-            run(cmake, "-S", HERE, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
+        # The program that the README shows, too.
+        readme = folder / "readme"
+        shutil.copytree(HERE, readme)
+        (readme / "main.cpp").write_text(re.search(r"```cpp\n(.*?)```", (SOURCE / "README.md").read_text(), re.S)[1])
+
+        for source, own in ((HERE, []), (HERE, ["-march=native"]), (readme, ["-march=native"])):
+            build = folder / f"{source.name}{'-native' if own else ''}-build"
+            run(cmake, "-S", source, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
                 f"-DCMAKE_CXX_COMPILER={arguments.compiler}", f"-DCMAKE_CXX_FLAGS={' '.join(own)}",
                 "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", env=clean)
             run(cmake, "--build", build, env=clean)
-            run(build / "consumer", cwd=folder)
+            run(build / "consumer", cwd=SOURCE)
             foreign = foreign_flags(build, own)
             if foreign:
                 sys.exit(f"flags of ours reach a user's compile line: {' '.join(foreign)}")
-            print(f"consumer built and ran with {own or 'no flags'}")
+            print(f"{source.name} built and ran with {own or 'no flags'}")
 
         command_line = prefix / "bin" / "sweepdyn"
         if command_line.exists():

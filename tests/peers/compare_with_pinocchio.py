@@ -316,6 +316,32 @@ def models_of(urdf):
         yield [*mimic, "--base", "floating"], pin.buildModelFromUrdf(str(urdf), pin.JointModelFreeFlyer())
 
 
+def faults_of(urdf):
+    """Names of what makes a file no model: links whose inertia has a negative eigenvalue, mimics of unknown joints."""
+    robot = xml.etree.ElementTree.parse(urdf).getroot()
+    joints = {joint.get("name") for joint in robot.findall("joint")}
+    for link in robot.findall("link"):
+        inertia = link.find("inertial/inertia")
+        if inertia is not None:
+            xx, xy, xz, yy, yz, zz = (float(inertia.get(k, 0)) for k in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz"))
+            moments = np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+            mass = float(link.find("inertial/mass").get("value"))
+            if moments[0] < -max(1e-9 * abs(moments.sum()), 1e-12 * mass):
+                yield link.get("name")
+    for joint in robot.findall("joint"):
+        mimic = joint.find("mimic")
+        if mimic is not None and mimic.get("joint") not in joints:
+            yield joint.get("name")
+
+
+def check_refusal(binary, urdf, names):
+    """A file with faults must be refused, and each fault named."""
+    done = subprocess.run([binary, "info", urdf], capture_output=True, text=True, timeout=600)
+    missing = [name for name in names if f"'{name}'" not in done.stderr and f'"{name}"' not in done.stderr]
+    if done.returncode != 1 or done.stdout or missing:
+        raise Disagreement(f"faulty at {', '.join(names)}, but exit {done.returncode}, not named: {missing}")
+
+
 def found(paths):
     """(file, name to print) of every URDF file named or under a folder named."""
     for path in paths:
@@ -345,11 +371,17 @@ def main():
     if everything or args.example_robots:
         paths = [*paths, EXAMPLE_ROBOTS]
 
-    passed = failed = skipped = robots = states = refused = 0
+    passed = failed = skipped = robots = states = refused = faulty = 0
     for urdf, name in found(paths):
         worst, dofs, notes, refusals = Worst(), [], [], 0
         try:
-            for options, model in models_of(urdf):
+            models = list(models_of(urdf))
+            if names := list(faults_of(urdf)):
+                check_refusal(binary, urdf, names)
+                notes.append(f"rightly refused for {', '.join(names)}")
+                faulty += 1
+                models = []
+            for options, model in models:
                 nv, was_refused = compare_one_base(
                     binary, urdf, options, model, args.states, args.seed, worst, notes.append)
                 dofs.append(str(nv))
@@ -376,8 +408,8 @@ def main():
         for text in [*notes, *faults]:
             print(f"      {text}", flush=True)
 
-    print(f"{robots} robots, {states} states compared with Pinocchio {pin.__version__};"
-          f" forward dynamics refused for {refused} (singular mass matrix)")
+    print(f"note: {robots - faulty} robots, {states} states compared with Pinocchio {pin.__version__};"
+          f" forward dynamics refused for {refused} (singular mass matrix); {faulty} faulty files rightly refused")
     print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
     return 1 if failed or not passed else 0
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "support/stages.hpp"
+#include "sweepdyn/spatial/dense.hpp"
 #include "sweepdyn/spatial/dual.hpp"
 
 namespace sweepdyn::test {

@@ -279,7 +279,7 @@ TEST(RotationsOfDoubles, AreEigens)
     for (int trial = 0; trial < 100; ++trial) {
         const Quaternion<double> q = random.quaternion();
         const Eigen::Quaterniond e(q.w, q.x, q.y, q.z);
-        EXPECT_LE((dense(rotation_matrix(q)) - e.toRotationMatrix()).cwiseAbs().maxCoeff(), 1e-15);
+        EXPECT_LE((dense(rotation_matrix(q)) - e.toRotationMatrix()).cwiseAbs().maxCoeff(), 1e-14);
         const Eigen::AngleAxisd turn(e);
         const Vec3<double> v = log_quaternion(q);
         const double sign = turn.angle() > static_cast<double>(pi) ? -1.0 : 1.0; // Eigen's may go the long way

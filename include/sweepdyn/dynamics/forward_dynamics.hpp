@@ -73,8 +73,9 @@ template <class S> void articulate(const Kinematics<S>& kin, Articulation<S>& ar
             const Force<S> PH = P * kin.H[j];
             const S D = dot(kin.H[j], PH) + kin.armature[j]; // armature enters D only
             S D_inverse = S(1) / D;
-            if (art.at_risk[k]) [[unlikely]] { // D counts as zero beside the inertia with everything outboard held rigid
-                const S scale = dot(kin.H[j], art.R.R[k] * kin.H[j]) + kin.armature[j];
+            if (art.at_risk[k]) [[unlikely]] { // D counts as zero beside its terms about the reference point, all outboard rigid
+                const auto& [w, v] = kin.H[j];
+                const S scale = art.R.R[k].J.trace() * dot(w, w) + art.R.R[k].m * dot(v, v) + kin.armature[j];
                 const auto nonzero = D > S(256 * Precision<S>::epsilon) * scale;
                 D_inverse = select(nonzero, D_inverse, S(0));
                 regular = regular && all(nonzero);

@@ -52,6 +52,12 @@ private:
 
 namespace detail {
 
+// Each scalar's functions have the same names, on purpose; newer compilers warn that they hide one another.
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverloaded-virtual"
+#endif
+
 template <class T, class... Scalars> class UserHingeOf;
 template <class T>
 class UserHingeOf<T> : public UserHinge {
@@ -76,6 +82,10 @@ public:
         this->definition_.columns_derivative(q, j, dH);
     }
 };
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 
 // Throws ModelError with every disagreement between a user hinge's functions and their dual-number derivatives.
 void check_user_hinge(const UserHinge& hinge);

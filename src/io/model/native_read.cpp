@@ -39,25 +39,15 @@ bool Reader::read(const Value& top)
         for (std::size_t i = 0; list && i < list->size(); ++i)
             read_one((*list)[i], i);
     };
-    if (const auto bodies = top.need("bodies", "a list of objects"))
-        read_bodies(*bodies);
-    else
-        tree_is_whole_ = false;
-    each("hinges", true, [&](const Value& value, std::size_t i) { read_hinge(value, i); });
+    each("bodies", true, [&](const Value& value, std::size_t i) {
+        builder_.add_body(read_body(value, i));
+        names_.push_back(builder_.bodies().back().name);
+        body_of_.emplace(names_.back(), i);
+    });
+    each("hinges", true, [&](const Value& value, std::size_t) { read_hinge(value); });
     each("frames", false, [&](const Value& value, std::size_t) { read_frame(value); });
     each("loops", false, [&](const Value& value, std::size_t i) { read_loop(value, i); });
     return tree_is_whole_;
-}
-
-void Reader::read_bodies(const Value& value)
-{
-    const auto list = value.list("objects");
-    tree_is_whole_ = list.has_value();
-    for (std::size_t i = 0; list && i < list->size(); ++i) {
-        builder_.add_body(read_body((*list)[i], i));
-        names_.push_back(builder_.bodies().back().name);
-        body_of_.emplace(names_.back(), i);
-    }
 }
 
 Body Reader::read_body(const Value& value, std::size_t place)

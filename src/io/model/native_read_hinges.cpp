@@ -10,7 +10,7 @@ std::string in_quotes(std::string_view name) { return "'" + std::string(name) + 
 
 } // namespace
 
-void Reader::read_hinge(const Value& value, std::size_t place)
+void Reader::read_hinge(const Value& value)
 {
     if (!value.require_object()) {
         tree_is_whole_ = false;
@@ -19,7 +19,6 @@ void Reader::read_hinge(const Value& value, std::size_t place)
     value.know_keys({"index", "v_index", "name", "kind", "parent", "child", "rotation_in_parent",
                      "position_in_parent", "rotation_in_child", "position_in_child", "axis", "axis2", "pitch",
                      "limits", "armature", "damping", "friction"});
-    check_index(value, place);
     Hinge hinge;
     if (const auto name = value.find("name"))
         hinge.name = name->text().value_or("");

@@ -17,10 +17,9 @@ public:
     bool read(const Value& top);
 
 private:
-    void read_bodies(const Value& list);
     Body read_body(const Value& value, std::size_t place);
     void read_shapes(const Value& body, const std::string& key, std::vector<Shape>& shapes);
-    void read_hinge(const Value& value, std::size_t place);
+    void read_hinge(const Value& value);
     void read_axes(const Value& value, Hinge& hinge);
     void read_dof_numbers(const Value& value, Hinge& hinge);
     void read_frame(const Value& value);
@@ -35,9 +34,8 @@ private:
     ModelBuilder& builder_;
     Report& report_;
     std::vector<std::string> names_; // of the bodies
-    std::unordered_map<std::string, std::size_t> body_of_; // name to place in names_
-    std::unordered_map<std::string, std::size_t>
-        hinge_of_; // name of a child to the place of its hinge in the builder
+    // Names of bodies to their places in names_, and to those of their hinges in the builder.
+    std::unordered_map<std::string, std::size_t> body_of_, hinge_of_;
     bool tree_is_whole_ = true;
 };
 

@@ -1,13 +1,33 @@
 #include "json_text.hpp"
 
-#include <algorithm>
-
 #include "sweepdyn/model/errors.hpp"
 
 namespace sweepdyn::results {
 namespace {
 
-void write(const OrderedJson& json, bool indented, int level, std::string& out)
+constexpr std::size_t longest_line = 100;
+
+enum class Style { compact, spaced, lines };
+
+void write(const OrderedJson& json, Style style, int level, std::string& out);
+
+// The items of a list or an object, with `before` in front of each but the first, which has `first_before`.
+void write_items(const OrderedJson& json, Style style, int level, const std::string& first_before,
+                 const std::string& before, std::string& out)
+{
+    bool first = true;
+    for (const auto& [key, item] : json.items()) {
+        out += first ? first_before : "," + before;
+        first = false;
+        if (json.is_object()) {
+            write(OrderedJson(key), style, level, out);
+            out += style == Style::compact ? ":" : ": ";
+        }
+        write(item, style, level + 1, out);
+    }
+}
+
+void write(const OrderedJson& json, Style style, int level, std::string& out)
 {
     if (json.is_number_float()) {
         const double number = json.get<double>();
@@ -18,30 +38,23 @@ void write(const OrderedJson& json, bool indented, int level, std::string& out)
         out += json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
         return;
     }
-    const bool object = json.is_object();
-    const bool lines =
-        indented && (level == 0 || std::any_of(json.begin(), json.end(),
-                                               [](const OrderedJson& item) { return item.is_structured(); }));
-    const auto new_line = [&](int at) {
-        if (lines)
-            out += "\n" + std::string(2 * static_cast<std::size_t>(at), ' ');
-    };
-    out += object ? '{' : '[';
-    bool first = true;
-    for (const auto& [key, item] : json.items()) {
-        if (!first)
-            out += lines || !indented ? "," : ", ";
-        first = false;
-        new_line(level + 1);
-        if (object) {
-            write(OrderedJson(key), false, 0, out);
-            out += indented ? ": " : ":";
-        }
-        write(item, indented, level + 1, out);
+    const char open = json.is_object() ? '{' : '[', close = json.is_object() ? '}' : ']';
+    const std::size_t indent = 2 * static_cast<std::size_t>(level);
+    std::string line(1, open);
+    if (style != Style::lines || level > 0) {
+        const Style in_line = style == Style::compact ? style : Style::spaced;
+        write_items(json, in_line, level, "", style == Style::compact ? "" : " ", line);
+        line += close;
     }
-    if (!first)
-        new_line(level);
-    out += object ? '}' : ']';
+    if (style != Style::lines || (level > 0 && indent + line.size() <= longest_line)) {
+        out += line;
+        return;
+    }
+    const std::string margin = "\n" + std::string(indent, ' ');
+    out += open;
+    write_items(json, style, level, margin + "  ", margin + "  ", out);
+    out += margin;
+    out += close;
 }
 
 } // namespace
@@ -49,7 +62,7 @@ void write(const OrderedJson& json, bool indented, int level, std::string& out)
 std::string json_text(const OrderedJson& json, bool indented)
 {
     std::string out;
-    write(json, indented, 0, out);
+    write(json, indented ? Style::lines : Style::compact, 0, out);
     return out;
 }
 

@@ -10,7 +10,7 @@ namespace sweepdyn::results {
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json; // keeps the order in which keys were given
 
-// Numbers by number_text(); indented: a list or an object that holds others has its items on lines of their own.
+// Numbers by number_text(). Indented: what does not fit on a line has its items on lines of their own.
 std::string json_text(const OrderedJson& json, bool indented);
 
 } // namespace sweepdyn::results

@@ -1,0 +1,68 @@
+// sweepdyn convert: any model as a native file.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "commands.hpp"
+#include "sweepdyn/io/model/native.hpp"
+
+namespace sweepdyn::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse(const fs::path& path, std::string_view why)
+{
+    throw ModelError(path.string(), {std::string(why)});
+}
+
+void write_text(const fs::path& path, const std::string& text)
+{
+    std::ofstream file(path, std::ios::binary);
+    if (!file)
+        refuse(path, "cannot be opened for writing; is the folder there, and yours?");
+    file << text << std::flush;
+    if (!file)
+        refuse(path, "cannot be written to its end; is the disk full?");
+}
+
+// Whole or not at all: a file beside it takes its name when it is complete.
+void replace_file(fs::path path, const std::string& text)
+{
+    std::error_code error;
+    if (fs::is_directory(path, error))
+        refuse(path, "is a directory, expected the name of a file");
+    if (fs::is_symlink(path, error)) // the link stays, what it names is replaced
+        path = fs::weakly_canonical(path);
+    if (fs::exists(path, error) && !fs::is_regular_file(path, error))
+        return write_text(path, text); // a device or a pipe: nothing can take its name
+    fs::path beside = path;
+    beside += fmt::format(".{}.part", getpid());
+    try {
+        write_text(beside, text);
+        fs::rename(beside, path);
+    } catch (...) {
+        fs::remove(beside, error);
+        throw;
+    }
+}
+
+} // namespace
+
+std::string run_convert(const ConvertOptions& options)
+{
+    const Model model = load(options.model);
+    const std::string text = write_native(model);
+    if (options.output.empty() || options.output == "-")
+        return text;
+    std::error_code error;
+    if (fs::equivalent(resolve_model(options.model.spec), options.output, error))
+        refuse(options.output, "is the input itself, which is never overwritten; give another name to -o");
+    replace_file(options.output, text);
+    return "";
+}
+
+} // namespace sweepdyn::app

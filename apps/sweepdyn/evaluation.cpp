@@ -1,0 +1,75 @@
+#include "evaluation.hpp"
+
+namespace sweepdyn::app {
+
+void Evaluation::set(const State& state)
+{
+    state_ = &state;
+    update<double>(kin, state.q, state.v);
+    update_inertias(kin);
+    external_.clear();
+    if (state.external.empty())
+        return;
+    external_.resize(static_cast<std::size_t>(model.num_bodies()));
+    for (const ExternalWrench& w : state.external)
+        add_external_wrench<double>(kin, w.frame, w.wrench, w.axes, external_);
+}
+
+std::vector<double> Evaluation::inverse_dynamics(std::span<const double> a)
+{
+    std::vector<double> T(state_->v.size());
+    sweepdyn::inverse_dynamics<double>(kin, a, T, scratch_, external());
+    if (passive_.in_dynamics) {
+        const std::vector<double> passive = passive_forces();
+        for (std::size_t j = 0; j < T.size(); ++j)
+            T[j] += passive[j];
+    }
+    return T;
+}
+
+std::vector<double> Evaluation::gravity_forces()
+{
+    std::vector<double> T(state_->v.size());
+    sweepdyn::gravity_forces<double>(kin, T, scratch_);
+    return T;
+}
+
+std::vector<double> Evaluation::forward_dynamics()
+{
+    if (!articulation_)
+        articulation_.emplace(model);
+    articulate(kin, *articulation_);
+    if (!articulation_->singular.empty())
+        detail::throw_singular(model, articulation_->singular, "qdd");
+    std::vector<double> T = state_->T, qdd(T.size());
+    if (passive_.in_dynamics) {
+        const std::vector<double> passive = passive_forces();
+        for (std::size_t j = 0; j < T.size(); ++j)
+            T[j] -= passive[j];
+    }
+    sweepdyn::forward_dynamics<double>(kin, *articulation_, T, qdd, scratch_, external());
+    return qdd;
+}
+
+std::vector<double> Evaluation::passive_forces() const
+{
+    std::vector<double> T(state_->v.size());
+    sweepdyn::passive_forces<double>(model, state_->v, passive_.friction_speed, T);
+    return T;
+}
+
+std::vector<double> Evaluation::mass_matrix()
+{
+    std::vector<double> mass(state_->v.size() * state_->v.size());
+    composite_inertias(kin, composite_);
+    sweepdyn::mass_matrix<double>(kin, composite_, mass);
+    return mass;
+}
+
+Force<double> Evaluation::reaction(int k)
+{
+    inverse_dynamics(state_->a);
+    return hinge_reaction(kin, scratch_, k);
+}
+
+} // namespace sweepdyn::app

@@ -1,0 +1,52 @@
+// A state and the stages computed from it. Workspaces are made once and serve state after state.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "sweepdyn/dynamics/dynamics.hpp"
+#include "sweepdyn/io/results/state.hpp"
+
+namespace sweepdyn::app {
+
+struct PassiveOptions {
+    bool in_dynamics = false;    // whether T, bias and qdd take passive forces into account
+    double friction_speed = 0.0; // v_s; 0 leaves dry friction out
+};
+
+class Evaluation {
+public:
+    Evaluation(const Model& of_model, const PassiveOptions& passive)
+        : model(of_model), kin(of_model), passive_(passive), composite_(of_model), scratch_(of_model.num_bodies(), {})
+    {
+    }
+
+    void set(const State& state);
+    const State& state() const { return *state_; }
+
+    const Model model;
+    Kinematics<double> kin; // at q and v, with inertias
+
+    // Hinge forces at q, v and the given accelerations, external wrenches and wanted passive forces included.
+    std::vector<double> inverse_dynamics(std::span<const double> a);
+    std::vector<double> gravity_forces();
+    // Throws RefusedError naming the hinges without inertia.
+    std::vector<double> forward_dynamics();
+    std::vector<double> passive_forces() const;
+    std::vector<double> mass_matrix();
+    // On body k by its parent, about the hinge's origin, in the axes of body k.
+    Force<double> reaction(int k);
+
+private:
+    // One per body, or none at all.
+    std::span<const Force<double>> external() const { return external_; }
+
+    PassiveOptions passive_;
+    const State* state_ = nullptr;
+    std::vector<Force<double>> external_;
+    CompositeInertias<double> composite_;
+    std::optional<Articulation<double>> articulation_; // made when first asked for
+    BodyForces<double> scratch_;
+};
+
+} // namespace sweepdyn::app

@@ -1,0 +1,173 @@
+#include "quantities.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace sweepdyn::app {
+namespace {
+
+using Of = Quantity::Of;
+
+std::vector<double> list(const Vec3<double>& a) { return {a.x, a.y, a.z}; }
+std::vector<double> list(const Vec3<double>& a, const Vec3<double>& b) { return {a.x, a.y, a.z, b.x, b.y, b.z}; }
+std::vector<double> list(const Motion<double>& V) { return list(V.w, V.v); }
+std::vector<double> list(const Force<double>& F) { return list(F.n, F.f); }
+
+ResultValue mass_matrix_rows(Evaluation& e, int)
+{
+    const int n = e.model.num_dofs();
+    return ResultMatrix{n, n, e.mass_matrix()};
+}
+
+ResultValue jacobian_rows(Evaluation& e, int frame)
+{
+    const auto n = static_cast<std::size_t>(e.model.num_dofs());
+    std::vector<double> columns(6 * n), rows(6 * n);
+    frame_jacobian<double>(e.kin, FrameId{frame}, columns);
+    for (std::size_t i = 0; i < 6; ++i)
+        for (std::size_t j = 0; j < n; ++j)
+            rows[i * n + j] = columns[6 * j + i];
+    return ResultMatrix{6, static_cast<int>(n), rows};
+}
+
+const Quantity table[] = {
+    {"T", Of::system, "inverse dynamics: hinge forces at q, v, a",
+     [](Evaluation& e, int) -> ResultValue { return e.inverse_dynamics(e.state().a); }},
+    {"bias", Of::system, "T at a = 0",
+     [](Evaluation& e, int) -> ResultValue {
+         return e.inverse_dynamics(std::vector<double>(e.state().v.size(), 0.0));
+     }},
+    {"gravity", Of::system, "T at v = a = 0, without external wrenches",
+     [](Evaluation& e, int) -> ResultValue { return e.gravity_forces(); }},
+    {"qdd", Of::system, "forward dynamics: accelerations at q, v, T",
+     [](Evaluation& e, int) -> ResultValue { return e.forward_dynamics(); }},
+    {"M", Of::system, "mass matrix, as rows", mass_matrix_rows},
+    {"mass_matrix", Of::system, "the same", mass_matrix_rows},
+    {"mass", Of::system, "of all that can move",
+     [](Evaluation& e, int) -> ResultValue { return e.model.total_mass(); }},
+    {"com", Of::system, "centre of mass, in the world",
+     [](Evaluation& e, int) -> ResultValue { return list(center_of_mass(e.kin)); }},
+    {"kinetic_energy", Of::system, "armature included",
+     [](Evaluation& e, int) -> ResultValue { return kinetic_energy(e.kin); }},
+    {"potential_energy", Of::system, "-sum m g.p, zero at the world origin",
+     [](Evaluation& e, int) -> ResultValue { return potential_energy(e.kin); }},
+    {"momentum", Of::system, "[angular; linear] about the world origin",
+     [](Evaluation& e, int) -> ResultValue { return list(momentum(e.kin)); }},
+    {"momentum_com", Of::system, "the same about the centre of mass",
+     [](Evaluation& e, int) -> ResultValue { return list(momentum_about_com(e.kin)); }},
+    {"pose", Of::frame, "{\"R\": rows, \"p\"} of a link or frame in the world",
+     [](Evaluation& e, int frame) -> ResultValue { return frame_pose(e.kin, FrameId{frame}); }},
+    {"J", Of::frame, "Jacobian, 6 x dofs; this and the next three in world axes", jacobian_rows},
+    {"velocity", Of::frame, "[angular; linear] about the frame's origin",
+     [](Evaluation& e, int frame) -> ResultValue { return list(frame_velocity(e.kin, FrameId{frame})); }},
+    {"acceleration", Of::frame, "at q, v, a: true (without gravity), classical at the point",
+     [](Evaluation& e, int frame) -> ResultValue {
+         return list(frame_acceleration<double>(e.kin, FrameId{frame}, e.state().a));
+     }},
+    {"Jdot_v", Of::frame, "acceleration at a = 0",
+     [](Evaluation& e, int frame) -> ResultValue {
+         return list(frame_acceleration<double>(e.kin, FrameId{frame}, {}));
+     }},
+    {"reaction", Of::hinge, "[moment; force] on the child by the parent at q, v, a, about the hinge origin, child axes",
+     [](Evaluation& e, int k) -> ResultValue { return list(e.reaction(k)); }},
+    {"passive", Of::system, "damping v + friction tanh(v / v_s)",
+     [](Evaluation& e, int) -> ResultValue { return e.passive_forces(); }},
+};
+
+std::string_view argument(Of of) { return of == Of::frame ? ":FRAME" : of == Of::hinge ? ":HINGE" : ""; }
+
+std::string_view trimmed(std::string_view text)
+{
+    const std::size_t first = text.find_first_not_of(" \t\n");
+    return first == text.npos ? "" : text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
+}
+
+[[noreturn]] void refuse(const std::vector<std::string>& faults)
+{
+    std::string text = "--get: ";
+    for (const std::string& fault : faults)
+        text.append(&fault == &faults.front() ? "" : "\n  ").append(fault);
+    throw UsageError(text);
+}
+
+std::string unknown_quantity(std::string_view name, std::string_view rest)
+{
+    std::vector<std::string> known;
+    for (const Quantity& q : table)
+        known.emplace_back(q.name);
+    const std::string_view near = nearest_name(name, known);
+    if (near.empty() || rest.empty())
+        return unknown_name("quantity", name, known);
+    return fmt::format("unknown quantity '{}'; did you mean '{}{}'?", name, near, rest);
+}
+
+// The item's quantity, or what is wrong with it.
+const Quantity* find(std::string_view name, std::string_view rest, std::string& fault)
+{
+    const auto* found = std::find_if(std::begin(table), std::end(table), [&](const Quantity& q) { return q.name == name; });
+    if (found == std::end(table))
+        fault = name.empty() && rest.empty() ? "a name is missing between commas" : unknown_quantity(name, rest);
+    else if (found->of == Of::system && !rest.empty())
+        fault = fmt::format("'{}' is of the whole system, so nothing follows it; got '{}{}'", name, name, rest);
+    else if (found->of != Of::system && rest.size() < 2)
+        fault = fmt::format("'{}' needs a name: {}{}", name, name, argument(found->of));
+    return fault.empty() ? found : nullptr;
+}
+
+} // namespace
+
+std::span<const Quantity> quantities() { return table; }
+
+std::string quantities_help()
+{
+    std::string text;
+    for (const Quantity& q : table)
+        text += fmt::format("  {:<20} {}\n", fmt::format("{}{}", q.name, argument(q.of)), q.help);
+    return text;
+}
+
+std::vector<Request> parse_requests(std::span<const std::string> lists)
+{
+    std::vector<Request> requests;
+    std::vector<std::string> faults;
+    for (std::string_view rest : lists)
+        for (bool more = true; more;) {
+            const std::size_t comma = rest.find(',');
+            const std::string_view item = trimmed(rest.substr(0, comma));
+            more = comma != rest.npos;
+            rest.remove_prefix(more ? comma + 1 : rest.size());
+            const bool again =
+                std::any_of(requests.begin(), requests.end(), [&](const Request& r) { return r.key == item; });
+            if (again)
+                continue;
+            const std::size_t colon = std::min(item.find(':'), item.size());
+            std::string fault;
+            if (const Quantity* quantity = find(item.substr(0, colon), item.substr(colon), fault))
+                requests.push_back({std::string(item), quantity,
+                                    std::string(item.substr(std::min(colon + 1, item.size())))});
+            else
+                faults.push_back(fault);
+        }
+    if (!faults.empty())
+        refuse(faults);
+    return requests;
+}
+
+void resolve(std::vector<Request>& requests, const Model& model)
+{
+    std::vector<std::string> faults;
+    for (Request& request : requests)
+        try {
+            if (request.quantity->of == Of::frame)
+                request.index = model.frame(request.target).index;
+            else if (request.quantity->of == Of::hinge)
+                request.index = model.hinge(request.target);
+        } catch (const UsageError& error) {
+            faults.push_back(fmt::format("{}: {}", request.key, error.what()));
+        }
+    if (!faults.empty())
+        refuse(faults);
+}
+
+} // namespace sweepdyn::app
