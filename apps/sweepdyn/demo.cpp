@@ -22,11 +22,14 @@ public:
           x_{random_configuration(arm_, 7), VectorXd(arm_.num_dofs())}, T_(arm_.num_dofs())
     {
         Random random(7);
+        VectorXd a(T_.size());
         for (Eigen::Index j = 0; j < T_.size(); ++j) {
             x_.v[j] = random.uniform(-1, 1);
-            T_[j] = random.uniform(-20, 20);
+            a[j] = random.uniform(-5, 5);
         }
         robot_.set_state(x_.q, x_.v);
+        // Forces of a size that suits each hinge, with few digits.
+        T_ = (robot_.inverse_dynamics(a) * 1000).array().round() / 1000;
     }
 
     std::string text()
@@ -126,11 +129,11 @@ private:
         const std::string program = program_name();
         heading("What to type next");
         for (const auto& [arguments, what] :
-             {std::pair{"info quadruped", "a robot's tree; or your own robot.urdf"},
+             {std::pair{"info quadruped", "another robot, or your .urdf"},
               {"compute arm7 --get M,gravity --indent", "numbers, as JSON"},
-              {"compute chain:1000 --get qdd", "a chain of a thousand links"},
+              {"compute chain:1000 --get qdd", "a thousand links"},
               {"compute --help", "all that can be asked for"}})
-            out_ += fmt::format("  {:<48}{}\n", program + " " + arguments, terminal_.dim(what));
+            out_ += fmt::format("  {:<49}{}\n", program + " " + arguments, terminal_.dim(what));
     }
 
     Terminal terminal_;

@@ -111,9 +111,9 @@ private:
             todo.pop_back();
             const bool cut = place.level > most_levels;
             const std::string lead = cut ? fmt::format("+{} ", place.level) : place.before;
-            const char* branch = terminal_.unicode ? (place.last ? "└ " : "├ ") : (place.last ? "`-" : "|-");
+            const char* branch = terminal_.unicode ? (place.last ? "└ " : "├ ") : (place.last ? "`- " : "|- ");
             add_row(place.body, lead + branch);
-            const char* line = place.last ? "  " : terminal_.unicode ? "│ " : "| ";
+            const char* line = terminal_.unicode ? (place.last ? "  " : "│ ") : (place.last ? "   " : "|  ");
             push_children(place.body, place.level + 1, cut ? place.before : place.before + line);
         }
     }

@@ -24,6 +24,8 @@
 
 namespace sweepdyn::test {
 
+using Eigen::Matrix4d, Eigen::MatrixXd, Eigen::Vector3d, Eigen::VectorXd;
+
 inline constexpr double machine_epsilon = std::numeric_limits<double>::epsilon();
 
 inline double tolerance_for(double condition) { return std::max(1e-12, 50.0 * machine_epsilon * condition); }
@@ -36,36 +38,36 @@ struct Rule {
 };
 
 // The quotient of the extreme eigenvalues of a symmetric positive definite matrix; 1 for an empty one.
-inline double condition_of(const Eigen::MatrixXd& M)
+inline double condition_of(const MatrixXd& M)
 {
     if (M.size() == 0)
         return 1.0;
-    const Eigen::VectorXd values =
-        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(M, Eigen::EigenvaluesOnly).eigenvalues();
+    const VectorXd values =
+        Eigen::SelfAdjointEigenSolver<MatrixXd>(M, Eigen::EigenvaluesOnly).eigenvalues();
     const double smallest = values.minCoeff();
     return smallest > 0.0 ? values.maxCoeff() / smallest : std::numeric_limits<double>::infinity();
 }
 
-inline double largest(const Eigen::MatrixXd& A) { return A.size() == 0 ? 0.0 : A.cwiseAbs().maxCoeff(); }
+inline double largest(const MatrixXd& A) { return A.size() == 0 ? 0.0 : A.cwiseAbs().maxCoeff(); }
 
 // Everything that is compared, as one matrix of numbers.
-inline Eigen::MatrixXd numbers(double a) { return Eigen::MatrixXd::Constant(1, 1, a); }
-template <class Derived> Eigen::MatrixXd numbers(const Eigen::MatrixBase<Derived>& A) { return A; }
-inline Eigen::MatrixXd numbers(std::span<const double> a)
+inline MatrixXd numbers(double a) { return MatrixXd::Constant(1, 1, a); }
+template <class Derived> MatrixXd numbers(const Eigen::MatrixBase<Derived>& A) { return A; }
+inline MatrixXd numbers(std::span<const double> a)
 {
-    return Eigen::Map<const Eigen::VectorXd>(a.data(), static_cast<Eigen::Index>(a.size()));
+    return Eigen::Map<const VectorXd>(a.data(), static_cast<Eigen::Index>(a.size()));
 }
-inline Eigen::MatrixXd numbers(const std::vector<double>& a) { return numbers(std::span<const double>(a)); }
-inline Eigen::MatrixXd numbers(const Vec3<double>& a) { return dense(a); }
-inline Eigen::MatrixXd numbers(const Mat3<double>& a) { return dense(a); }
-inline Eigen::MatrixXd numbers(const Sym3<double>& a) { return dense(a); }
-inline Eigen::MatrixXd numbers(const Motion<double>& a) { return dense(a); }
-inline Eigen::MatrixXd numbers(const Force<double>& a) { return dense(a); }
-inline Eigen::MatrixXd numbers(const Inertia<double>& a) { return dense(a); }
-inline Eigen::MatrixXd numbers(const ArticulatedInertia<double>& a) { return dense(a); }
-inline Eigen::MatrixXd numbers(const Pose<double>& X)
+inline MatrixXd numbers(const std::vector<double>& a) { return numbers(std::span<const double>(a)); }
+inline MatrixXd numbers(const Vec3<double>& a) { return dense(a); }
+inline MatrixXd numbers(const Mat3<double>& a) { return dense(a); }
+inline MatrixXd numbers(const Sym3<double>& a) { return dense(a); }
+inline MatrixXd numbers(const Motion<double>& a) { return dense(a); }
+inline MatrixXd numbers(const Force<double>& a) { return dense(a); }
+inline MatrixXd numbers(const Inertia<double>& a) { return dense(a); }
+inline MatrixXd numbers(const ArticulatedInertia<double>& a) { return dense(a); }
+inline MatrixXd numbers(const Pose<double>& X)
 {
-    Eigen::MatrixXd out = Eigen::MatrixXd::Identity(4, 4);
+    MatrixXd out = MatrixXd::Identity(4, 4);
     out.topLeftCorner(3, 3) = dense(X.R);
     out.topRightCorner(3, 1) = dense(X.p);
     return out;
@@ -122,7 +124,7 @@ template <class Got, class Expected>
 void expect_equal(const std::string& law, const std::string& where, const Got& got, const Expected& expected,
                   Rule rule = {})
 {
-    const Eigen::MatrixXd g = numbers(got), e = numbers(expected);
+    const MatrixXd g = numbers(got), e = numbers(expected);
     if (g.rows() != e.rows() || g.cols() != e.cols()) {
         ADD_FAILURE() << law << ", " << where << ": sizes differ, " << g.rows() << " x " << g.cols() << " and "
                       << e.rows() << " x " << e.cols();

@@ -10,7 +10,6 @@
 
 namespace sweepdyn::test {
 
-using Eigen::Matrix4d, Eigen::MatrixXd, Eigen::Vector3d, Eigen::VectorXd;
 
 struct DenseBody {
     Matrix4d X_WB, X_WM; // the body's frame, its hinge frame

@@ -238,8 +238,8 @@ TEST(BuilderModel, PutsNumbersInOrder)
     const Model model = builder.build();
     const Hinge& built = model.hinges()[0];
     EXPECT_EQ(built.name, "link"); // the child's
-    EXPECT_NEAR(norm(built.axis), 1.0, 1e-16);
-    EXPECT_NEAR(built.axis.y, 0.6, 1e-16);
+    EXPECT_DOUBLE_EQ(norm(built.axis), 1.0);
+    EXPECT_DOUBLE_EQ(built.axis.y, 0.6);
     EXPECT_EQ(built.axis2, (Vec3<double>{-1, 0, 0}));
     EXPECT_EQ(built.X_CM.R, R); // right already: not touched
     const Mat3<double> defect = transpose(built.X_PF.R) * built.X_PF.R - Mat3<double>::identity();
