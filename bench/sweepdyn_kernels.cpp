@@ -21,7 +21,8 @@ static Model read_model(const std::string& path)
         builder.add_body({.name = name,
                           .mass = b.mass,
                           .com = {b.com[0], b.com[1], b.com[2]},
-                          .inertia_com = {b.inertia[0], b.inertia[1], b.inertia[2], b.inertia[3], b.inertia[4], b.inertia[5]}});
+                          .inertia_com = {b.inertia[0], b.inertia[1], b.inertia[2], b.inertia[3],
+                                          b.inertia[4], b.inertia[5]}});
         builder.add_hinge({.kind = hinge_kind(b.kind),
                            .parent = b.parent < 0 ? "" : "body" + std::to_string(b.parent),
                            .child = name,

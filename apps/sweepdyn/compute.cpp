@@ -45,7 +45,8 @@ std::vector<State> read_states(const Model& model, const std::string& path)
     return StateReader(model).read_all(read_text(path), path == "-" ? "stdin" : path);
 }
 
-PassiveOptions passive_options(const ComputeOptions& options, const std::vector<Request>& requests, const Model& model)
+PassiveOptions passive_options(const ComputeOptions& options, const std::vector<Request>& requests,
+                               const Model& model)
 {
     const bool wanted =
         options.passive || std::any_of(requests.begin(), requests.end(),
@@ -69,7 +70,8 @@ PassiveOptions passive_options(const ComputeOptions& options, const std::vector<
 std::string run_compute(const ComputeOptions& options)
 {
     if (options.get.empty())
-        throw UsageError("compute needs --get LIST, such as --get T,M,pose:FRAME; compute --help lists the names");
+        throw UsageError(
+            "compute needs --get LIST, such as --get T,M,pose:FRAME; compute --help lists the names");
     if (options.friction_speed && !(*options.friction_speed > 0.0 && std::isfinite(*options.friction_speed)))
         throw UsageError(fmt::format("--friction-speed: got {}, expected a speed above zero",
                                      number_text(*options.friction_speed)));
@@ -87,7 +89,8 @@ std::string run_compute(const ComputeOptions& options)
             Result result;
             for (const Request& request : requests)
                 result.emplace_back(request.key, request.quantity->compute(evaluation, request.index));
-            out += write_result(model, result, options.indent ? ResultLayout::indented : ResultLayout::line) + "\n";
+            out += write_result(model, result, options.indent ? ResultLayout::indented : ResultLayout::line) +
+                   "\n";
         } catch (const RefusedError& error) {
             throw RefusedError(state.where.empty() ? error.what() : state.where + ": " + error.what());
         }

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -16,33 +17,33 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const fs::path& path, std::string_view why)
 {
-    throw ModelError(path.string(), {std::string(why)});
+    throw std::runtime_error(fmt::format("{}: {}", path.string(), why));
 }
 
-void write_text(const fs::path& path, const std::string& text)
+// `name` is what the user calls it.
+void write_text(const fs::path& path, const fs::path& name, const std::string& text)
 {
     std::ofstream file(path, std::ios::binary);
     if (!file)
-        refuse(path, "cannot be opened for writing; is the folder there, and yours?");
+        refuse(name, "cannot be opened for writing; is the folder there, and yours?");
     file << text << std::flush;
     if (!file)
-        refuse(path, "cannot be written to its end; is the disk full?");
+        refuse(name, "cannot be written to its end; is the disk full?");
 }
 
 // Whole or not at all: a file beside it takes its name when it is complete.
-void replace_file(fs::path path, const std::string& text)
+void replace_file(const fs::path& name, const std::string& text)
 {
     std::error_code error;
-    if (fs::is_directory(path, error))
-        refuse(path, "is a directory, expected the name of a file");
-    if (fs::is_symlink(path, error)) // the link stays, what it names is replaced
-        path = fs::weakly_canonical(path);
-    if (fs::exists(path, error) && !fs::is_regular_file(path, error))
-        return write_text(path, text); // a device or a pipe: nothing can take its name
+    if (fs::is_directory(name, error))
+        refuse(name, "is a directory, expected the name of a file");
+    if (fs::exists(name, error) && !fs::is_regular_file(name, error))
+        return write_text(name, name, text); // a device or a pipe: nothing can take its name
+    const fs::path path = fs::is_symlink(name, error) ? fs::weakly_canonical(name) : name; // the link stays
     fs::path beside = path;
     beside += fmt::format(".{}.part", getpid());
     try {
-        write_text(beside, text);
+        write_text(beside, name, text);
         fs::rename(beside, path);
     } catch (...) {
         fs::remove(beside, error);

@@ -18,8 +18,11 @@ Model shipped(const char* file) { return load_model((shipped_models() / file).le
 class Demo {
 public:
     explicit Demo(const DemoOptions& options)
-        : terminal_(Terminal::of_stdout(options.ascii)), arm_(shipped("arm7.urdf")), robot_(arm_),
-          x_{random_configuration(arm_, 7), VectorXd(arm_.num_dofs())}, T_(arm_.num_dofs())
+        : terminal_(Terminal::of_stdout(options.ascii)),
+          arm_(shipped("arm7.urdf")),
+          robot_(arm_),
+          x_{random_configuration(arm_, 7), VectorXd(arm_.num_dofs())},
+          T_(arm_.num_dofs())
     {
         Random random(7);
         VectorXd a(T_.size());
@@ -75,16 +78,16 @@ private:
                                           "FD (rad/s^2)", "ID (N m)")) +
                 "\n";
         for (Eigen::Index j = 0; j < T.size(); ++j)
-            out_ += dof_column(j) +
-                    fmt::format("{:9.4f}{:9.4f}{:10.4f}{:15.4f}{:15.4f}\n", x_.q[j], x_.v[j], T_[j], qdd[j], T[j]);
+            out_ += dof_column(j) + fmt::format("{:9.4f}{:9.4f}{:10.4f}{:15.4f}{:15.4f}\n", x_.q[j], x_.v[j],
+                                                T_[j], qdd[j], T[j]);
         out_ += fmt::format("\n  largest difference {:.1e} N m\n", (T - T_).cwiseAbs().maxCoeff());
     }
 
     void simulation()
     {
         heading("One second of free fall, 4000 steps of a fourth-order method");
-        out_ += terminal_.dim(fmt::format("  {:>6}{:>16}{:>16}{:>18}", "t (s)", "kinetic (J)", "potential (J)",
-                                          "sum (J)")) +
+        out_ += terminal_.dim(fmt::format("  {:>6}{:>16}{:>16}{:>18}", "t (s)", "kinetic (J)",
+                                          "potential (J)", "sum (J)")) +
                 "\n";
         constexpr int steps = 4000, shown_every = 1000;
         const VectorXd no_force = VectorXd::Zero(T_.size());
@@ -98,8 +101,8 @@ private:
             drift = std::max(drift, std::abs(kinetic + potential - first));
             most_kinetic = std::max(most_kinetic, kinetic);
             if (i % shown_every == 0)
-                out_ += fmt::format("  {:6.2f}{:16.6f}{:16.6f}{:18.9f}\n", static_cast<double>(i) / steps, kinetic,
-                                    potential, kinetic + potential);
+                out_ += fmt::format("  {:6.2f}{:16.6f}{:16.6f}{:18.9f}\n", static_cast<double>(i) / steps,
+                                    kinetic, potential, kinetic + potential);
             x = step(robot_, x, no_force, 1.0 / steps);
         }
         out_ += fmt::format("\n  energy drift {:.1e} J\n", drift);
@@ -116,7 +119,8 @@ private:
             all.push_back(law);
         std::string broken;
         for (const Law& law : all) {
-            out_ += fmt::format("  {} {}{:>9}\n", terminal_.tick(law.holds), padded(law.statement, 64), law.number);
+            out_ += fmt::format("  {} {}{:>9}\n", terminal_.tick(law.holds), padded(law.statement, 64),
+                                law.number);
             if (!law.holds)
                 broken += "\n  " + law.statement + ": " + law.number;
         }
@@ -128,11 +132,10 @@ private:
     {
         const std::string program = program_name();
         heading("What to type next");
-        for (const auto& [arguments, what] :
-             {std::pair{"info quadruped", "another robot, or your .urdf"},
-              {"compute arm7 --get M,gravity --indent", "numbers, as JSON"},
-              {"compute chain:1000 --get qdd", "a thousand links"},
-              {"compute --help", "all that can be asked for"}})
+        for (const auto& [arguments, what] : {std::pair{"info quadruped", "another robot, or your .urdf"},
+                                              {"compute arm7 --get M,gravity --indent", "numbers, as JSON"},
+                                              {"compute chain:1000 --get qdd", "a thousand links"},
+                                              {"compute --help", "all that can be asked for"}})
             out_ += fmt::format("  {:<49}{}\n", program + " " + arguments, terminal_.dim(what));
     }
 

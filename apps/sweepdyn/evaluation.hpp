@@ -17,7 +17,11 @@ struct PassiveOptions {
 class Evaluation {
 public:
     Evaluation(const Model& of_model, const PassiveOptions& passive)
-        : model(of_model), kin(of_model), passive_(passive), composite_(of_model), scratch_(of_model.num_bodies(), {})
+        : model(of_model),
+          kin(of_model),
+          passive_(passive),
+          composite_(of_model),
+          scratch_(of_model.num_bodies(), {})
     {
     }
 

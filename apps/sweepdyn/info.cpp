@@ -21,7 +21,8 @@ std::size_t hinges_with(const Model& model, std::vector<double> Hinge::* numbers
 {
     return static_cast<std::size_t>(
         std::count_if(model.hinges().begin(), model.hinges().end(), [&](const Hinge& hinge) {
-            return std::any_of((hinge.*numbers).begin(), (hinge.*numbers).end(), [](double x) { return x != 0.0; });
+            return std::any_of((hinge.*numbers).begin(), (hinge.*numbers).end(),
+                               [](double x) { return x != 0.0; });
         }));
 }
 

@@ -22,7 +22,8 @@ Law law(std::string statement, double error, double limit = tolerance)
 
 Law symmetric_positive_definite(const MatrixXd& M)
 {
-    const double least = Eigen::SelfAdjointEigenSolver<MatrixXd>(M, Eigen::EigenvaluesOnly).eigenvalues().minCoeff();
+    const double least =
+        Eigen::SelfAdjointEigenSolver<MatrixXd>(M, Eigen::EigenvaluesOnly).eigenvalues().minCoeff();
     return {"M is symmetric and positive definite: its least eigenvalue", fmt::format("{:.1e}", least),
             relative_error(M.transpose(), M) <= tolerance && least > 0.0};
 }
@@ -41,8 +42,9 @@ Law three_mass_matrices(Robot& robot, const MatrixXd& M, const VectorXd& q)
     const VectorXd bias = robot.bias_forces();
     for (Eigen::Index j = 0; j < n; ++j)
         by_forward.col(j) = robot.forward_dynamics(bias + VectorXd::Unit(n, j));
-    return law("three roads to M agree: composite inertias, ID, FD",
-               std::max(relative_error(by_inverse, M), relative_error(M * by_forward, MatrixXd::Identity(n, n))));
+    return law(
+        "three roads to M agree: composite inertias, ID, FD",
+        std::max(relative_error(by_inverse, M), relative_error(M * by_forward, MatrixXd::Identity(n, n))));
 }
 
 Law two_inverse_dynamics(Robot& robot, const VectorXd& a)
@@ -67,8 +69,8 @@ Numbers along(const VectorXd& x, const VectorXd& direction)
 }
 
 // Energy at (q, v), and how it changes along a displacement of q and a change of v: exact, by dual numbers.
-Number energy(const Model& model, Kinematics<Number>& kin, const Moving& x, const VectorXd& dq, const VectorXd& dv,
-              bool with_kinetic)
+Number energy(const Model& model, Kinematics<Number>& kin, const Moving& x, const VectorXd& dq,
+              const VectorXd& dv, bool with_kinetic)
 {
     const Numbers displacement = along(VectorXd::Zero(dq.size()), dq), v = along(x.v, dv);
     Numbers q = along(x.q, VectorXd::Zero(x.q.size()));
@@ -84,7 +86,8 @@ Law gravity_is_gradient(const Model& model, Robot& robot, Kinematics<Number>& ki
     VectorXd gradient(n);
     for (Eigen::Index j = 0; j < n; ++j)
         gradient[j] = energy(model, kin, x, VectorXd::Unit(n, j), VectorXd::Zero(n), false).tangent;
-    return law("gravity forces are the gradient of potential energy", relative_error(robot.gravity_forces(), gradient));
+    return law("gravity forces are the gradient of potential energy",
+               relative_error(robot.gravity_forces(), gradient));
 }
 
 Law power_is_rate_of_energy(const Model& model, Kinematics<Number>& kin, const Moving& x, const VectorXd& T,
@@ -121,8 +124,7 @@ std::vector<Law> laws_at(const Model& model, const Moving& x, const VectorXd& T)
             two_inverse_dynamics(robot, qdd),
             law("forward and inverse dynamics undo each other: ID(FD(T)) = T",
                 relative_error(robot.inverse_dynamics(qdd), T)),
-            law("kinetic energy is v'Mv/2",
-                std::abs(2 * robot.kinetic_energy() / x.v.dot(M * x.v) - 1)),
+            law("kinetic energy is v'Mv/2", std::abs(2 * robot.kinetic_energy() / x.v.dot(M * x.v) - 1)),
             gravity_is_gradient(model, robot, dual, x),
             power_is_rate_of_energy(model, dual, x, T, qdd)};
 }
@@ -134,7 +136,8 @@ std::vector<Law> laws_of_floating(const Model& model, const std::string& other_r
     const int base = *model.floating_base();
     Moving x{random_configuration(model, 5), random_vector(random, model.num_dofs())};
     VectorXd T = 10 * random_vector(random, model.num_dofs());
-    T.segment<6>(model.tree().first_dof[static_cast<std::size_t>(base)]).setZero(); // nothing pushes from outside
+    T.segment<6>(model.tree().first_dof[static_cast<std::size_t>(base)])
+        .setZero(); // nothing pushes from outside
 
     // Another root: the same motion in other coordinates.
     const Rerooted other = reroot(model, other_root);
@@ -151,9 +154,10 @@ std::vector<Law> laws_of_floating(const Model& model, const std::string& other_r
     for (int i = 0; i < steps; ++i)
         x = step(robot, x, T, 1.0 / steps);
     robot.set_state(x.q, x.v);
-    return {law(fmt::format("{}: inner forces keep its momentum, for 1 s", model.name()),
-                relative_error(robot.momentum(), before), 1e-8),
-            law(fmt::format("{}: with {} as its root, the same motion", model.name(), other_root), root_error)};
+    return {
+        law(fmt::format("{}: inner forces keep its momentum, for 1 s", model.name()),
+            relative_error(robot.momentum(), before), 1e-8),
+        law(fmt::format("{}: with {} as its root, the same motion", model.name(), other_root), root_error)};
 }
 
 } // namespace sweepdyn::app

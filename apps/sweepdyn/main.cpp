@@ -18,7 +18,8 @@ namespace {
 constexpr const char* about = R"(Dynamics of jointed bodies: robot arms, legged robots, spacecraft.
 
 MODEL is a URDF file, a native model file, the name of a shipped model (arm7,
-quadruped, ...), or made to measure: chain:N, tree:N, random:N:SEED.)";
+quadruped, ...), or made to measure: chain:N, tree:N, random:N:SEED.
+)";
 
 constexpr const char* examples = R"(Examples:
   sweepdyn demo
@@ -43,7 +44,7 @@ A state, in a file or on stdin; every key may be missing (zero, or neutral):
             "wrench": [6]}},
    "external": [{{"frame": "hand", "wrench": [6], "axes": "world"}}]}}
 q, v, a, T: by hinge name, or one array in the order that info prints, the base
-included. base: twist, accel, wrench in the base's axes, angular first. external:
+included. base: twist, accel, wrench in its own axes, angular first. external:
 moment and force about the frame's origin, axes "world" or "frame".
 One state per line (JSON Lines) gives one result per line.
 
@@ -62,13 +63,17 @@ constexpr const char* demo_examples = R"(Example:
 
 void add_model_options(CLI::App& command, ModelArgument& model)
 {
-    command.add_option("MODEL", model.spec, "a file, a shipped model, chain:N, tree:N or random:N:SEED");
-    command.add_option("--base", model.base, "fixed or floating; else what the file says, else fixed");
-    command.add_option("--gravity", model.gravity, "x,y,z in m/s^2; else what the file says, else 0,0,-9.81");
-    command.add_option("--mimic", model.mimic, "independent: drops couplings, so that their hinges move freely");
+    command.add_option("MODEL", model.spec, "a file, a shipped model, chain:N, tree:N, ...")->type_name("");
+    command.add_option("--base", model.base, "else what the file says, else fixed")
+        ->type_name("fixed|floating");
+    command.add_option("--gravity", model.gravity, "else what the file says, else 0,0,-9.81")
+        ->type_name("X,Y,Z");
+    command.add_option("--mimic", model.mimic, "drop couplings: their hinges move freely")
+        ->type_name("independent");
     command.add_flag("--strict", model.strict, "doubts about the model become faults");
-    command.add_flag("--merge-fixed", model.merge_fixed, "merge bodies on welds into what carries them");
-    command.add_option("--package-root", model.package_roots, "where package://NAME/... is looked for; may be repeated")
+    command.add_flag("--merge-fixed", model.merge_fixed, "merge welded bodies into what carries them");
+    command.add_option("--package-root", model.package_roots, "where package:// is; may be repeated")
+        ->type_name("DIR")
         ->allow_extra_args(false);
 }
 
@@ -94,8 +99,9 @@ void refuse_extras(const CLI::App& app, const CLI::App* command)
             names.push_back(other->get_name());
         throw UsageError(unknown_name("command", extras.front(), names));
     }
-    const auto dashed = std::find_if(extras.begin(), extras.end(),
-                                     [](const std::string& word) { return word.size() > 1 && word.front() == '-'; });
+    const auto dashed = std::find_if(extras.begin(), extras.end(), [](const std::string& word) {
+        return word.size() > 1 && word.front() == '-';
+    });
     if (dashed != extras.end()) {
         const std::string typed = dashed->substr(0, dashed->find('='));
         for (const CLI::App* other : app.get_subcommands([](const CLI::App*) { return true; }))
@@ -106,8 +112,8 @@ void refuse_extras(const CLI::App& app, const CLI::App* command)
         throw UsageError(unknown_name("option", typed, option_names(command ? *command : app)));
     }
     if (!extras.empty())
-        throw UsageError(fmt::format("'{}' is one word too many; {} --help tells what is expected", extras.front(),
-                                     command ? command->get_name() : "sweepdyn"));
+        throw UsageError(fmt::format("'{}' is one word too many; {} --help tells what is expected",
+                                     extras.front(), command ? command->get_name() : "sweepdyn"));
 }
 
 class CommandLine {
@@ -117,29 +123,37 @@ public:
         app_.name("sweepdyn");
         app_.set_version_flag("--version", "sweepdyn " SWEEPDYN_VERSION, "print the version and leave");
         app_.footer(examples);
+        app_.set_help_flag("-h,--help", "print this and leave");
         app_.require_subcommand(0, 1); // the second word is a MODEL, whatever it is called
-        app_.allow_extras();           // refused with a suggestion, by refuse_extras
+        app_.allow_extras(); // refused with a suggestion, by refuse_extras
 
-        CLI::App& info = add("info", "what a model is made of", info_examples, [this] { return run_info(info_); });
+        CLI::App& info =
+            add("info", "what a model is made of", info_examples, [this] { return run_info(info_); });
         add_model_options(info, info_.model);
         info.add_flag("--json", info_.json, "as JSON");
         info.add_flag("--ascii", info_.ascii, "draw the tree without Unicode");
 
-        CLI::App& compute = add("compute", "quantities of the dynamics at given states, as JSON",
-                                fmt::format(compute_examples, quantities_help()),
-                                [this] { return run_compute(compute_); });
+        CLI::App& compute =
+            add("compute", "quantities of the dynamics at states, as JSON",
+                fmt::format(compute_examples, quantities_help()), [this] { return run_compute(compute_); });
         add_model_options(compute, compute_.model);
-        compute.add_option("--state", compute_.state, "JSON file, or - for stdin; else neutral and at rest");
-        compute.add_option("--get", compute_.get, "names with commas between; may be repeated")->allow_extra_args(false);
-        compute.add_flag("--passive", compute_.passive, "count damping and dry friction in T, bias and qdd");
-        compute.add_option("--friction-speed", compute_.friction_speed,
-                           "v_s, the speed at which dry friction is 76 % of its full size; else it is left out");
+        compute.add_option("--state", compute_.state, "- for stdin; else neutral and at rest")
+            ->type_name("FILE|-");
+        compute.add_option("--get", compute_.get, "names and commas; may be repeated")
+            ->type_name("LIST")
+            ->allow_extra_args(false);
+        compute.add_flag("--passive", compute_.passive, "count damping and friction in T, bias, qdd");
+        compute
+            .add_option("--friction-speed", compute_.friction_speed,
+                        "v_s of dry friction; else it is left out")
+            ->type_name("V_S");
         compute.add_flag("--indent", compute_.indent, "results over several lines, for people");
 
-        CLI::App& convert = add("convert", "write a model as a native file, sweepdyn-model/1", convert_examples,
-                                [this] { return run_convert(convert_); });
+        CLI::App& convert = add("convert", "write a model as a native file, sweepdyn-model/1",
+                                convert_examples, [this] { return run_convert(convert_); });
         add_model_options(convert, convert_.model);
-        convert.add_option("-o,--output", convert_.output, "the file to write; else stdout");
+        convert.add_option("-o,--output", convert_.output, "the file to write; else stdout")
+            ->type_name("FILE");
 
         CLI::App& demo = add("demo", "a robot arm computed and checked before your eyes", demo_examples,
                              [this] { return run_demo(demo_); });
@@ -162,7 +176,12 @@ public:
         return actions_.at(command->get_name())();
     }
 
-    std::string help() const { return app_.help(); }
+    std::string help() const
+    {
+        std::string text = app_.help();
+        text.erase(text.find_last_not_of('\n') + 1); // versions of CLI11 differ
+        return text + "\n";
+    }
 
 private:
     CLI::App& add(const std::string& name, const std::string& what, const std::string& footer,
@@ -170,6 +189,7 @@ private:
     {
         CLI::App& command = *app_.add_subcommand(name, what);
         command.allow_extras();
+        command.set_help_flag("-h,--help", "print this and leave");
         command.footer(footer);
         actions_.emplace(name, std::move(action));
         return command;
@@ -189,9 +209,20 @@ int fail(int exit_code, std::string_view text)
     return exit_code;
 }
 
+// A single fault needs no list.
+std::string text_of(const ModelError& error)
+{
+    std::string text = error.what();
+    constexpr std::string_view list_of_one = ": 1 fault\n  - ";
+    if (const std::size_t at = text.find(list_of_one); error.faults.size() == 1 && at != text.npos)
+        text.replace(at, list_of_one.size(), ": ");
+    return text;
+}
+
 int print(const std::string& text)
 {
-    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    const bool written =
+        std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
     return written ? 0 : fail(1, "stdout: cannot be written to its end");
 }
 
@@ -210,7 +241,9 @@ int run(int argc, char** argv)
         return fail(2, error.what());
     } catch (const std::bad_alloc&) {
         return fail(1, "out of memory");
-    } catch (const std::exception& error) { // ModelError, StateError, RefusedError
+    } catch (const ModelError& error) {
+        return fail(1, text_of(error));
+    } catch (const std::exception& error) { // StateError, RefusedError, and files that cannot be written
         return fail(1, error.what());
     }
 }
@@ -218,4 +251,9 @@ int run(int argc, char** argv)
 } // namespace
 } // namespace sweepdyn::app
 
-int main(int argc, char** argv) { return sweepdyn::app::run(argc, argv); }
+int main(int argc, char** argv)
+{
+    const int exit_code = sweepdyn::app::run(argc, argv);
+    fmt::print(stderr, "{}", sweepdyn::app::take_notes());
+    return exit_code;
+}

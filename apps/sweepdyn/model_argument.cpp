@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -25,18 +25,26 @@ std::vector<std::string> shipped_names()
 {
     std::vector<std::string> names;
     std::error_code error;
-    for (fs::directory_iterator entry(shipped_models(), error), end; !error && entry != end; entry.increment(error))
+    for (fs::directory_iterator entry(shipped_models(), error), end; !error && entry != end;
+         entry.increment(error))
         if (entry->path().extension() == ".urdf" || entry->path().extension() == ".json")
             names.push_back(entry->path().stem().string());
     std::sort(names.begin(), names.end());
     return names;
 }
 
+std::string& notes_so_far()
+{
+    static std::string notes;
+    return notes;
+}
+
 Vec3<double> parse_gravity(std::string_view text)
 {
     const auto refuse = [&] {
         return UsageError(fmt::format(
-            "--gravity: got '{}', expected three numbers with commas between, such as --gravity=0,0,-9.81", text));
+            "--gravity: got '{}', expected three numbers with commas between, such as --gravity=0,0,-9.81",
+            text));
     };
     Vec3<double> out;
     std::string_view rest = text;
@@ -57,7 +65,8 @@ Vec3<double> parse_gravity(std::string_view text)
     return out;
 }
 
-std::string checked_word(std::string_view option, const std::string& got, const std::vector<std::string>& known)
+std::string checked_word(std::string_view option, const std::string& got,
+                         const std::vector<std::string>& known)
 {
     if (!got.empty() && std::find(known.begin(), known.end(), got) == known.end())
         throw UsageError(fmt::format("{}: {}", option, unknown_name("word", got, known)));
@@ -66,7 +75,9 @@ std::string checked_word(std::string_view option, const std::string& got, const 
 
 } // namespace
 
-void note(std::string_view text) { fmt::print(stderr, "sweepdyn: note: {}\n", text); }
+void note(std::string_view text) { notes_so_far().append(fmt::format("sweepdyn: note: {}\n", text)); }
+
+std::string take_notes() { return std::exchange(notes_so_far(), {}); }
 
 std::string coupling_text(const Mimic& mimic)
 {
@@ -83,8 +94,9 @@ std::string program_name()
     // build/PRESET/bin/sweepdyn of a checkout, where ./run is what a reader has typed.
     std::error_code error;
     const fs::path root = executable().parent_path() / "../../..";
-    return fs::is_regular_file(root / "run", error) && fs::is_directory(root / "apps/sweepdyn", error) ? "./run"
-                                                                                                      : "sweepdyn";
+    return fs::is_regular_file(root / "run", error) && fs::is_directory(root / "apps/sweepdyn", error)
+               ? "./run"
+               : "sweepdyn";
 }
 
 std::string resolve_model(const std::string& spec)
@@ -100,8 +112,10 @@ std::string resolve_model(const std::string& spec)
     // load_model has words for files with an ending, and for directories.
     if (fs::exists(here) || fs::path(spec).has_extension())
         return spec;
-    throw ModelError(spec, {"no such file, and " + unknown_name("shipped model", spec, shipped_names()) +
-                            "\n    give a .urdf or a native .json file, a shipped model, or chain:N, tree:N, random:N:SEED"});
+    throw ModelError(
+        spec,
+        {"no such file, and " + unknown_name("shipped model", spec, shipped_names()) +
+         "\n  give a .urdf or a native .json file, a shipped model, or chain:N, tree:N, random:N:SEED"});
 }
 
 Model load(const ModelArgument& argument)

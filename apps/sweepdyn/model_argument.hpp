@@ -34,7 +34,8 @@ std::string program_name();
 // "'right' = -1 'left' + 0.005"
 std::string coupling_text(const Mimic& mimic);
 
-// A line on stderr that is not an error.
+// What stderr says besides errors. Notes wait until the end: where there is an error, it comes first.
 void note(std::string_view text);
+std::string take_notes();
 
 } // namespace sweepdyn::app

@@ -35,7 +35,8 @@ inline Moving step(Robot& robot, const Moving& x, const Eigen::VectorXd& T, doub
     const Vector q4 = moved(q2, h * (v3 - v1 / 2)), v4 = x.v + h * a3;
     const Vector a4 = acceleration(q4, v4);
     const Vector half = moved(x.q, h / 12 * (3 * v1 + 2 * v2 + 2 * v3 - v4));
-    return {moved(half, h / 12 * (-v1 + 2 * v2 + 2 * v3 + 3 * v4)), x.v + h / 6 * (a1 + 2 * a2 + 2 * a3 + a4)};
+    return {moved(half, h / 12 * (-v1 + 2 * v2 + 2 * v3 + 3 * v4)),
+            x.v + h / 6 * (a1 + 2 * a2 + 2 * a3 + a4)};
 }
 
 } // namespace sweepdyn::app

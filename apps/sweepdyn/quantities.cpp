@@ -10,7 +10,10 @@ namespace {
 using Of = Quantity::Of;
 
 std::vector<double> list(const Vec3<double>& a) { return {a.x, a.y, a.z}; }
-std::vector<double> list(const Vec3<double>& a, const Vec3<double>& b) { return {a.x, a.y, a.z, b.x, b.y, b.z}; }
+std::vector<double> list(const Vec3<double>& a, const Vec3<double>& b)
+{
+    return {a.x, a.y, a.z, b.x, b.y, b.z};
+}
 std::vector<double> list(const Motion<double>& V) { return list(V.w, V.v); }
 std::vector<double> list(const Force<double>& F) { return list(F.n, F.f); }
 
@@ -58,10 +61,10 @@ const Quantity table[] = {
      [](Evaluation& e, int) -> ResultValue { return list(momentum_about_com(e.kin)); }},
     {"pose", Of::frame, "{\"R\": rows, \"p\"} of a link or frame in the world",
      [](Evaluation& e, int frame) -> ResultValue { return frame_pose(e.kin, FrameId{frame}); }},
-    {"J", Of::frame, "Jacobian, 6 x dofs; this and the next three in world axes", jacobian_rows},
+    {"J", Of::frame, "Jacobian, 6 x dofs; it and the next three: world axes", jacobian_rows},
     {"velocity", Of::frame, "[angular; linear] about the frame's origin",
      [](Evaluation& e, int frame) -> ResultValue { return list(frame_velocity(e.kin, FrameId{frame})); }},
-    {"acceleration", Of::frame, "at q, v, a: true (without gravity), classical at the point",
+    {"acceleration", Of::frame, "at q, v, a: true, classical at the point",
      [](Evaluation& e, int frame) -> ResultValue {
          return list(frame_acceleration<double>(e.kin, FrameId{frame}, e.state().a));
      }},
@@ -69,7 +72,7 @@ const Quantity table[] = {
      [](Evaluation& e, int frame) -> ResultValue {
          return list(frame_acceleration<double>(e.kin, FrameId{frame}, {}));
      }},
-    {"reaction", Of::hinge, "[moment; force] on the child by the parent at q, v, a, about the hinge origin, child axes",
+    {"reaction", Of::hinge, "[moment; force] on the child, about the hinge, child axes",
      [](Evaluation& e, int k) -> ResultValue { return list(e.reaction(k)); }},
     {"passive", Of::system, "damping v + friction tanh(v / v_s)",
      [](Evaluation& e, int) -> ResultValue { return e.passive_forces(); }},
@@ -105,11 +108,14 @@ std::string unknown_quantity(std::string_view name, std::string_view rest)
 // The item's quantity, or what is wrong with it.
 const Quantity* find(std::string_view name, std::string_view rest, std::string& fault)
 {
-    const auto* found = std::find_if(std::begin(table), std::end(table), [&](const Quantity& q) { return q.name == name; });
+    const auto* found =
+        std::find_if(std::begin(table), std::end(table), [&](const Quantity& q) { return q.name == name; });
     if (found == std::end(table))
-        fault = name.empty() && rest.empty() ? "a name is missing between commas" : unknown_quantity(name, rest);
+        fault =
+            name.empty() && rest.empty() ? "a name is missing between commas" : unknown_quantity(name, rest);
     else if (found->of == Of::system && !rest.empty())
-        fault = fmt::format("'{}' is of the whole system, so nothing follows it; got '{}{}'", name, name, rest);
+        fault =
+            fmt::format("'{}' is of the whole system, so nothing follows it; got '{}{}'", name, name, rest);
     else if (found->of != Of::system && rest.size() < 2)
         fault = fmt::format("'{}' needs a name: {}{}", name, name, argument(found->of));
     return fault.empty() ? found : nullptr;
@@ -137,8 +143,8 @@ std::vector<Request> parse_requests(std::span<const std::string> lists)
             const std::string_view item = trimmed(rest.substr(0, comma));
             more = comma != rest.npos;
             rest.remove_prefix(more ? comma + 1 : rest.size());
-            const bool again =
-                std::any_of(requests.begin(), requests.end(), [&](const Request& r) { return r.key == item; });
+            const bool again = std::any_of(requests.begin(), requests.end(),
+                                           [&](const Request& r) { return r.key == item; });
             if (again)
                 continue;
             const std::size_t colon = std::min(item.find(':'), item.size());

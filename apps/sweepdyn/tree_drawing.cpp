@@ -30,7 +30,9 @@ std::string kind_text(const Hinge& hinge)
     case HingeKind::free:
     case HingeKind::user: break;
     case HingeKind::universal: text += " " + axis_text(hinge.axis) + " " + axis_text(hinge.axis2); break;
-    case HingeKind::helical: text += fmt::format(" {}, {} m/rad", axis_text(hinge.axis), brief(hinge.pitch)); break;
+    case HingeKind::helical:
+        text += fmt::format(" {}, {} m/rad", axis_text(hinge.axis), brief(hinge.pitch));
+        break;
     default: text += " " + axis_text(hinge.axis);
     }
     return text;
@@ -58,7 +60,10 @@ constexpr std::size_t range_column = 3, mass_column = 4;
 class Drawing {
 public:
     Drawing(const Model& model, const Terminal& terminal, bool with_ranges)
-        : model_(model), terminal_(terminal), with_ranges_(with_ranges), children_(static_cast<std::size_t>(model.num_bodies()) + 1)
+        : model_(model),
+          terminal_(terminal),
+          with_ranges_(with_ranges),
+          children_(static_cast<std::size_t>(model.num_bodies()) + 1)
     {
         for (int k : model.tree().base_to_tip())
             children_[static_cast<std::size_t>(model.tree().parent[k]) + 1].push_back(k);
@@ -79,7 +84,8 @@ public:
                 if (c == range_column && !with_ranges_)
                     continue;
                 const std::size_t space = widths[c] - width(row[c]);
-                line += c == mass_column ? std::string(space, ' ') + row[c] : row[c] + std::string(space + 2, ' ');
+                line += c == mass_column ? std::string(space, ' ') + row[c]
+                                         : row[c] + std::string(space + 2, ' ');
             }
             line.erase(line.find_last_not_of(' ') + 1);
             out += (&row == &rows_.front() ? terminal_.dim(line) : line) + "\n";
@@ -111,7 +117,8 @@ private:
             todo.pop_back();
             const bool cut = place.level > most_levels;
             const std::string lead = cut ? fmt::format("+{} ", place.level) : place.before;
-            const char* branch = terminal_.unicode ? (place.last ? "└ " : "├ ") : (place.last ? "`- " : "|- ");
+            const char* branch =
+                terminal_.unicode ? (place.last ? "└ " : "├ ") : (place.last ? "`- " : "|- ");
             add_row(place.body, lead + branch);
             const char* line = terminal_.unicode ? (place.last ? "  " : "│ ") : (place.last ? "   " : "|  ");
             push_children(place.body, place.level + 1, cut ? place.before : place.before + line);
@@ -122,7 +129,8 @@ private:
     {
         const Body& body = model_.bodies()[static_cast<std::size_t>(k)];
         const Hinge& hinge = model_.hinges()[static_cast<std::size_t>(k)];
-        rows_.push_back({lead + body.name, hinge.name, kind_text(hinge), model_.is_fixed(k) ? "fixed" : range_text(hinge),
+        rows_.push_back({lead + body.name, hinge.name, kind_text(hinge),
+                         model_.is_fixed(k) ? "fixed" : range_text(hinge),
                          body.mass > 0.0 ? brief(body.mass) + " kg" : "-"});
     }
 
@@ -142,9 +150,15 @@ std::string draw_tree(const Model& model, const Terminal& terminal, bool with_ra
 
 std::string totals(const Model& model)
 {
-    return fmt::format("{}, {}, {} kg, {} base", count(static_cast<std::size_t>(model.num_dofs()), "dof", "dofs"),
-                       count(model.bodies().size(), "body", "bodies"), brief(model.total_mass()),
-                       model.floating_base() ? "floating" : "fixed");
+    double fixed = 0.0;
+    for (int k : model.tree().base_to_tip())
+        fixed += model.is_fixed(k) ? model.bodies()[static_cast<std::size_t>(k)].mass : 0.0;
+    std::string mass = brief(model.total_mass()) + " kg";
+    if (fixed > 0.0)
+        mass += fmt::format(" that can move ({} kg fixed)", brief(fixed));
+    return fmt::format(
+        "{}, {}, {}, {} base", count(static_cast<std::size_t>(model.num_dofs()), "dof", "dofs"),
+        count(model.bodies().size(), "body", "bodies"), mass, model.floating_base() ? "floating" : "fixed");
 }
 
 } // namespace sweepdyn::app

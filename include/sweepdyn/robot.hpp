@@ -25,11 +25,18 @@ namespace sweepdyn {
 class Robot {
 public:
     // At the neutral configuration, at rest.
-    explicit Robot(const Model& model) : kin_(model), composite_(model), articulation_(model), forces_(model.num_bodies(), {})
+    explicit Robot(const Model& model)
+        : kin_(model),
+          composite_(model),
+          articulation_(model),
+          forces_(model.num_bodies(), {})
     {
         set_state(neutral(model));
     }
-    explicit Robot(const std::string& file, const LoadOptions& options = {}) : Robot(load_model(file, options)) {}
+    explicit Robot(const std::string& file, const LoadOptions& options = {})
+        : Robot(load_model(file, options))
+    {
+    }
 
     const Model& model() const { return kin_.model; }
 
@@ -41,33 +48,43 @@ public:
     void set_state(const Eigen::VectorXd& q) { set_state(q, Eigen::VectorXd::Zero(model().num_dofs())); }
     void set_gravity(const Eigen::Vector3d& gravity) { kin_.set_gravity(vec3(gravity)); }
     // A wrench [moment; force] about the frame's origin, kept until cleared.
-    void add_external(const std::string& frame, const Eigen::Matrix<double, 6, 1>& wrench, WrenchAxes axes = WrenchAxes::world)
+    void add_external(const std::string& frame, const Eigen::Matrix<double, 6, 1>& wrench,
+                      WrenchAxes axes = WrenchAxes::world)
     {
         external_.push_back({model().frame(frame), force(wrench), axes});
     }
     void clear_external() { external_.clear(); }
 
     // --- kinematics --------------------------------------------------------------------------------------------------
-    Eigen::Matrix3d rotation(const std::string& frame) const { return dense(frame_pose(kin_, model().frame(frame)).R); }
-    Eigen::Vector3d position(const std::string& frame) const { return dense(frame_pose(kin_, model().frame(frame)).p); }
+    Eigen::Matrix3d rotation(const std::string& frame) const
+    {
+        return dense(frame_pose(kin_, model().frame(frame)).R);
+    }
+    Eigen::Vector3d position(const std::string& frame) const
+    {
+        return dense(frame_pose(kin_, model().frame(frame)).p);
+    }
     Eigen::VectorXd velocity(const std::string& frame, FrameAxes axes = FrameAxes::world_aligned) const
     {
         return dense(frame_velocity(kin_, model().frame(frame), axes));
     }
     // True acceleration, without gravity.
-    Eigen::VectorXd acceleration(const std::string& frame, const Eigen::VectorXd& v_dot, FrameAxes axes = FrameAxes::world_aligned) const
+    Eigen::VectorXd acceleration(const std::string& frame, const Eigen::VectorXd& v_dot,
+                                 FrameAxes axes = FrameAxes::world_aligned) const
     {
         check_dofs("acceleration", "v_dot", v_dot);
         return dense(frame_acceleration<double>(kin_, model().frame(frame), detail::view(v_dot), axes));
     }
-    Eigen::VectorXd jacobian_rate_times_v(const std::string& frame, FrameAxes axes = FrameAxes::world_aligned) const
+    Eigen::VectorXd jacobian_rate_times_v(const std::string& frame,
+                                          FrameAxes axes = FrameAxes::world_aligned) const
     {
         return dense(frame_acceleration<double>(kin_, model().frame(frame), {}, axes));
     }
     Eigen::MatrixXd jacobian(const std::string& frame, FrameAxes axes = FrameAxes::world_aligned) const
     {
         Eigen::MatrixXd J(6, model().num_dofs());
-        frame_jacobian<double>(kin_, model().frame(frame), {J.data(), static_cast<std::size_t>(J.size())}, axes);
+        frame_jacobian<double>(kin_, model().frame(frame), {J.data(), static_cast<std::size_t>(J.size())},
+                               axes);
         return J;
     }
 
@@ -94,7 +111,8 @@ public:
         if (!art.singular.empty())
             detail::throw_singular(model(), art.singular, "forward_dynamics");
         Eigen::VectorXd v_dot(model().num_dofs());
-        sweepdyn::forward_dynamics<double>(kin_, art, detail::view(T), detail::view(v_dot), forces_, external());
+        sweepdyn::forward_dynamics<double>(kin_, art, detail::view(T), detail::view(v_dot), forces_,
+                                           external());
         return v_dot;
     }
     Eigen::MatrixXd mass_matrix()
@@ -114,7 +132,10 @@ public:
     double potential_energy() const { return sweepdyn::potential_energy(kin_); }
     Eigen::Vector3d center_of_mass() { return dense(sweepdyn::center_of_mass(with_inertias())); }
     // Of the whole system, [angular; linear], world axes.
-    Eigen::VectorXd momentum() { return dense(sweepdyn::momentum(with_inertias())); } // about the world origin
+    Eigen::VectorXd momentum()
+    {
+        return dense(sweepdyn::momentum(with_inertias()));
+    } // about the world origin
     Eigen::VectorXd momentum_about_com() { return dense(sweepdyn::momentum_about_com(with_inertias())); }
     Eigen::VectorXd com_velocity() { return dense(sweepdyn::com_velocity(with_inertias())); }
     // The velocity with the floating base's part changed so that the momentum is zero.
@@ -148,7 +169,8 @@ private:
     };
     void check_dofs(const char* function, const char* argument, const Eigen::VectorXd& x) const
     {
-        require_size(function, argument, static_cast<std::size_t>(x.size()), static_cast<std::size_t>(model().num_dofs()));
+        require_size(function, argument, static_cast<std::size_t>(x.size()),
+                     static_cast<std::size_t>(model().num_dofs()));
     }
     const Kinematics<double>& with_inertias()
     {
@@ -177,13 +199,15 @@ private:
 // --- one question, one answer ----------------------------------------------------------------------------------------
 // The same as functions of a model and a state, for scripts and tests.
 
-inline Eigen::VectorXd inverse_dynamics(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v, const Eigen::VectorXd& v_dot)
+inline Eigen::VectorXd inverse_dynamics(const Model& model, const Eigen::VectorXd& q,
+                                        const Eigen::VectorXd& v, const Eigen::VectorXd& v_dot)
 {
     Robot robot(model);
     robot.set_state(q, v);
     return robot.inverse_dynamics(v_dot);
 }
-inline Eigen::VectorXd forward_dynamics(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v, const Eigen::VectorXd& T)
+inline Eigen::VectorXd forward_dynamics(const Model& model, const Eigen::VectorXd& q,
+                                        const Eigen::VectorXd& v, const Eigen::VectorXd& T)
 {
     Robot robot(model);
     robot.set_state(q, v);
@@ -207,7 +231,8 @@ inline Eigen::MatrixXd mass_matrix(const Model& model, const Eigen::VectorXd& q)
     robot.set_state(q);
     return robot.mass_matrix();
 }
-inline Eigen::MatrixXd frame_jacobian(const Model& model, const Eigen::VectorXd& q, const std::string& frame, FrameAxes axes = FrameAxes::world_aligned)
+inline Eigen::MatrixXd frame_jacobian(const Model& model, const Eigen::VectorXd& q, const std::string& frame,
+                                      FrameAxes axes = FrameAxes::world_aligned)
 {
     Robot robot(model);
     robot.set_state(q);

@@ -17,8 +17,9 @@ template struct Articulation<double>;
 template struct Articulation<float>;
 template void articulate(const Kinematics<double>&, Articulation<double>&);
 template void articulate(const Kinematics<float>&, Articulation<float>&);
-template void forward_dynamics(const Kinematics<double>&, const Articulation<double>&, std::span<const double>,
-                               std::span<double>, BodyForces<double>&, std::span<const Force<double>>);
+template void forward_dynamics(const Kinematics<double>&, const Articulation<double>&,
+                               std::span<const double>, std::span<double>, BodyForces<double>&,
+                               std::span<const Force<double>>);
 template void forward_dynamics(const Kinematics<float>&, const Articulation<float>&, std::span<const float>,
                                std::span<float>, BodyForces<float>&, std::span<const Force<float>>);
 

@@ -5,7 +5,8 @@ namespace detail {
 
 void throw_stale(const char* stage, const char* needed)
 {
-    throw UsageError(std::string(stage) + ": the stage that it reads is stale; call " + needed + " first, for this state");
+    throw UsageError(std::string(stage) + ": the stage that it reads is stale; call " + needed +
+                     " first, for this state");
 }
 
 PerBody<int> reference_bodies(const Model& model, Reference choice)
@@ -14,7 +15,8 @@ PerBody<int> reference_bodies(const Model& model, Reference choice)
     PerBody<int> reference(tree.num_bodies(), ground), since_renewal(tree.num_bodies(), 0);
     for (Index k : tree.base_to_tip()) {
         const int parent = tree.parent[k];
-        const bool first = parent == ground || model.is_fixed(parent); // the first body that moves: a base may be far away
+        const bool first =
+            parent == ground || model.is_fixed(parent); // the first body that moves: a base may be far away
         const bool far = choice == Reference::automatic && since_renewal[parent] + 1 == pole_depth;
         const bool renew = first || far || choice == Reference::hinges;
         reference[k] = renew ? static_cast<int>(k) : reference[parent];

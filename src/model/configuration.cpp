@@ -10,7 +10,8 @@ void neutral(const Model& model, std::span<double> q)
 {
     std::fill(q.begin(), q.end(), 0.0);
     for (int k : model.tree().base_to_tip())
-        if (const HingeKind kind = model.hinges()[k].kind; kind == HingeKind::spherical || kind == HingeKind::free)
+        if (const HingeKind kind = model.hinges()[k].kind;
+            kind == HingeKind::spherical || kind == HingeKind::free)
             q[model.tree().first_coordinate[k]] = 1.0;
 }
 
@@ -19,8 +20,10 @@ void random_configuration(const Model& model, std::uint64_t seed, std::span<doub
     Random random(seed);
     const auto limited = [&](const Hinge& hinge, std::size_t dof, double size) {
         const Limits& l = hinge.limits;
-        const double low = dof < l.lower.size() ? l.lower[dof] : -INFINITY, high = dof < l.upper.size() ? l.upper[dof] : INFINITY;
-        return std::isfinite(low) && std::isfinite(high) && low <= high ? random.uniform(low, high) : random.uniform(-size, size);
+        const double low = dof < l.lower.size() ? l.lower[dof] : -INFINITY,
+                     high = dof < l.upper.size() ? l.upper[dof] : INFINITY;
+        return std::isfinite(low) && std::isfinite(high) && low <= high ? random.uniform(low, high)
+                                                                        : random.uniform(-size, size);
     };
     constexpr double pi = 3.141592653589793;
     for (int k : model.tree().base_to_tip()) {
@@ -56,11 +59,13 @@ void random_configuration(const Model& model, std::uint64_t seed, std::span<doub
 void normalise(const Model& model, std::span<double> q)
 {
     for (int k : model.tree().base_to_tip())
-        if (const HingeKind kind = model.hinges()[k].kind; kind == HingeKind::spherical || kind == HingeKind::free) {
+        if (const HingeKind kind = model.hinges()[k].kind;
+            kind == HingeKind::spherical || kind == HingeKind::free) {
             double* x = q.data() + model.tree().first_coordinate[k];
             const double length = norm(Quaternion<double>{x[0], x[1], x[2], x[3]});
             if (!(length > 0.0) || !std::isfinite(length))
-                throw UsageError("normalise: the quaternion of hinge '" + model.hinges()[k].name + "' has length " + number_text(length) + ", expected more than zero");
+                throw UsageError("normalise: the quaternion of hinge '" + model.hinges()[k].name +
+                                 "' has length " + number_text(length) + ", expected more than zero");
             if (std::abs(length - 1.0) > 1e-15)
                 for (int i = 0; i < 4; ++i)
                     x[i] /= length;

@@ -1,8 +1,8 @@
 #include "sweepdyn/model/errors.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <numeric>
 
 namespace sweepdyn {
@@ -40,7 +40,8 @@ int edit_distance(std::string_view a, std::string_view b)
 } // namespace
 
 ModelError::ModelError(std::string_view where, std::vector<std::string> all_faults)
-    : std::runtime_error(list_faults(where, all_faults)), faults(std::move(all_faults))
+    : std::runtime_error(list_faults(where, all_faults)),
+      faults(std::move(all_faults))
 {
 }
 
@@ -82,8 +83,8 @@ std::string number_text(double number)
 void require_size(std::string_view function, std::string_view argument, std::size_t got, std::size_t expected)
 {
     if (got != expected)
-        throw UsageError(std::string(function) + ": " + std::string(argument) + " has " + std::to_string(got) +
-                         " numbers, expected " + std::to_string(expected));
+        throw UsageError(std::string(function) + ": " + std::string(argument) + " has " +
+                         std::to_string(got) + " numbers, expected " + std::to_string(expected));
 }
 
 } // namespace sweepdyn

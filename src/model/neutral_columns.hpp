@@ -35,7 +35,9 @@ inline std::vector<Motion<double>> neutral_columns(const Hinge& hinge)
     for (std::size_t i = 0; i < H.size(); ++i) {
         const HingeStep& step = hinge.steps[i];
         const Vec3<double> w = step.motion == HingeStep::Motion::slide ? zero : step.axis;
-        const double slide = step.motion == HingeStep::Motion::slide ? 1.0 : step.motion == HingeStep::Motion::screw ? step.pitch : 0.0;
+        const double slide = step.motion == HingeStep::Motion::slide   ? 1.0
+                             : step.motion == HingeStep::Motion::screw ? step.pitch
+                                                                       : 0.0;
         H[i] = {w, slide * step.axis};
         for (std::size_t later = i + 1; later < H.size(); ++later) {
             const Pose<double>& X = hinge.steps[later].placement;

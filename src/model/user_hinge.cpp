@@ -39,12 +39,15 @@ void check_user_hinge(const UserHinge& hinge)
     const int n = hinge.dofs();
     const auto size = static_cast<std::size_t>(n);
     std::vector<std::string> faults;
-    const auto compare = [&](const std::string& what, const Motion<double>& got, const Motion<double>& expected) {
+    const auto compare = [&](const std::string& what, const Motion<double>& got,
+                             const Motion<double>& expected) {
         if (!agree(got, expected))
-            faults.push_back(what + " is " + text(got) + ", its dual-number derivative gives " + text(expected));
+            faults.push_back(what + " is " + text(got) + ", its dual-number derivative gives " +
+                             text(expected));
     };
     if (n < 1 || n > 6)
-        throw ModelError("user hinge '" + hinge.name() + "'", {"dofs is " + std::to_string(n) + ", expected 1 to 6"});
+        throw ModelError("user hinge '" + hinge.name() + "'",
+                         {"dofs is " + std::to_string(n) + ", expected 1 to 6"});
 
     const auto& f = hinge.functions<double>();
     const auto& fd = hinge.functions<D>();
@@ -70,7 +73,8 @@ void check_user_hinge(const UserHinge& hinge)
             // Column j is the twist of dX/dq_j: R' dR = w~, R' dp = v.
             const Pose<D> X = fd.pose(qd);
             const Mat3<double> R{real(X.R.x), real(X.R.y), real(X.R.z)};
-            const Vec3<double> dx = transpose_times(R, tangent(X.R.x)), dy = transpose_times(R, tangent(X.R.y));
+            const Vec3<double> dx = transpose_times(R, tangent(X.R.x)),
+                               dy = transpose_times(R, tangent(X.R.y));
             const Vec3<double> dz = transpose_times(R, tangent(X.R.z));
             compare("columns" + at, H[j], {{dy.z, dz.x, dx.y}, transpose_times(R, tangent(X.p))});
             fd.columns(qd, Hd);

@@ -10,7 +10,8 @@ int main()
 {
     ModelBuilder builder("pendulum");
     for (const char* name : {"upper", "lower"}) {
-        builder.add_body({.name = name, .mass = 1.0, .com = {0, 0, -0.5}, .inertia_com = {0.1, 0, 0, 0.1, 0, 0.01}});
+        builder.add_body(
+            {.name = name, .mass = 1.0, .com = {0, 0, -0.5}, .inertia_com = {0.1, 0, 0, 0.1, 0, 0.01}});
         builder.add_hinge({.name = std::string(name) + "_hinge",
                            .kind = HingeKind::spherical,
                            .parent = name[0] == 'u' ? "" : "upper",
@@ -25,7 +26,8 @@ int main()
     const Eigen::VectorXd v_dot = Eigen::VectorXd::Ones(6);
     const Eigen::VectorXd back = robot.forward_dynamics(robot.inverse_dynamics(v_dot));
     const Eigen::MatrixXd M = robot.mass_matrix();
-    const double error = (back - v_dot).norm() + (M - M.transpose()).norm() + (robot.jacobian("lower") * v - robot.velocity("lower")).norm();
+    const double error = (back - v_dot).norm() + (M - M.transpose()).norm() +
+                         (robot.jacobian("lower") * v - robot.velocity("lower")).norm();
     std::printf("round trip error %.1e\n", error);
     return error < 1e-12 ? 0 : 1;
 }

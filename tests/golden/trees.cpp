@@ -83,7 +83,10 @@ TEST_P(Trees, EqualTheOracle)
         const Kinematics<double>& kin = s.kin;
         std::vector<Force<double>> external(static_cast<std::size_t>(model.num_bodies()));
         for (int k = 0; k < model.num_bodies(); ++k)
-            add_external_wrench<double>(kin, FrameId{k}, force(matrix(golden["f_ext_on_body_at_O"][static_cast<std::size_t>(k)]).col(0)), WrenchAxes::world, external);
+            add_external_wrench<double>(
+                kin, FrameId{k},
+                force(matrix(golden["f_ext_on_body_at_O"][static_cast<std::size_t>(k)]).col(0)),
+                WrenchAxes::world, external);
 
         expect_equal("T", where, s.inverse(a, external), matrix(out["T"]), may_vanish);
         for (int k = 0; k < model.num_bodies(); ++k) {
@@ -95,9 +98,11 @@ TEST_P(Trees, EqualTheOracle)
             A.v = add_cross(A.v, V.w, V.v); // classical
             expect_equal("V", where, V, matrix(out["V"][i]), may_vanish);
             expect_equal("alpha", where, A, matrix(out["alpha_pseudo"][i]), may_vanish);
-            expect_equal("f", where, inverse(Phi<double>{to_hinge}) * s.forces[k].f, matrix(out["f"][i]), may_vanish);
+            expect_equal("f", where, inverse(Phi<double>{to_hinge}) * s.forces[k].f, matrix(out["f"][i]),
+                         may_vanish);
         }
-        expect_equal("bias", where, s.inverse(Numbers(a.size(), 0.0), external), matrix(out["bias_T"]), may_vanish);
+        expect_equal("bias", where, s.inverse(Numbers(a.size(), 0.0), external), matrix(out["bias_T"]),
+                     may_vanish);
         expect_equal("v_dot", where, s.forward(out["T"].get<Numbers>(), external), numbers(a), may_vanish);
 
         Numbers mass(a.size() * a.size());
@@ -109,17 +114,36 @@ TEST_P(Trees, EqualTheOracle)
 
         // Inertias of the root, at its hinge origin.
         const Vec3<double> from_hinge = kin.r(0) - kin.body[0].X_WI.p;
-        ArticulatedInertia<double> P = model.tree().is_leaf[0] ? ArticulatedInertia<double>{} : s.art.P_plus[0];
+        ArticulatedInertia<double> P =
+            model.tree().is_leaf[0] ? ArticulatedInertia<double>{} : s.art.P_plus[0];
         P += kin.M[0];
-        expect_equal("R of the root", where, shift(s.composite.R[0], from_hinge), matrix(out["crb_root"]), rule);
+        expect_equal("R of the root", where, shift(s.composite.R[0], from_hinge), matrix(out["crb_root"]),
+                     rule);
         expect_equal("P of the root", where, shift(P, from_hinge), matrix(out["P_root"]), rule);
-        // det D of each hinge is the product of the pivots of its columns.
+        // D = H P H* of each hinge, all of the block; its determinant is the product of the pivots of its columns.
         for (int k = 0; k < model.num_bodies(); ++k) {
+            ArticulatedInertia<double> P_k = model.tree().is_leaf[static_cast<std::size_t>(k)]
+                                                 ? ArticulatedInertia<double>{}
+                                                 : s.art.P_plus[static_cast<std::size_t>(k)];
+            P_k += kin.M[static_cast<std::size_t>(k)];
+            MatrixXd H(6, model.tree().num_dofs(k));
             double pivots = 1.0;
-            for (Index j : model.tree().dofs(k))
+            for (Index j : model.tree().dofs(k)) {
+                H.col(j - model.tree().first_dof[static_cast<std::size_t>(k)]) =
+                    dense(kin.H[static_cast<std::size_t>(j)]);
                 pivots /= s.art.D_inverse[static_cast<std::size_t>(j)];
-            expect_equal("det D", where, pivots, matrix(out["D"][static_cast<std::size_t>(k)]).determinant(), rule);
+            }
+            const MatrixXd D = matrix(out["D"][static_cast<std::size_t>(k)]);
+            expect_equal("D", where, MatrixXd(H.transpose() * dense(P_k) * H), D, rule);
+            expect_equal("det D", where, pivots, D.determinant(), rule);
         }
+        // M^-1 by forward dynamics, column by column: at rest, without gravity.
+        s.set(q, Numbers(v.size(), 0.0));
+        s.kin.set_gravity({});
+        MatrixXd inverse(n, n);
+        for (Eigen::Index j = 0; j < n; ++j)
+            inverse.col(j) = eigen(s.forward(plain(VectorXd::Unit(n, j))));
+        expect_equal("M^-1 by forward dynamics", where, inverse, matrix(out["M_inverse"]), rule);
     }
 }
 

@@ -105,6 +105,8 @@ TEST(Kinematics, StaleStagesAreRefused)
     EXPECT_TRUE(std::isnan(stages.kin.H[0].w.x));
     EXPECT_TRUE(std::isnan(stages.kin.body[2].X_WI.p.x));
     const Numbers zero(3, 0.0);
+    EXPECT_THROW(stages.inverse(zero), UsageError); // before the first state too
+    EXPECT_THROW(articulate(stages.kin, stages.art), UsageError);
     stages.set(zero, zero);
     EXPECT_EQ(largest(numbers(stages.inverse(zero))), largest(numbers(stages.gravity())));
     update<double>(stages.kin, zero);

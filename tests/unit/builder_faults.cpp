@@ -10,7 +10,8 @@ namespace sweepdyn {
 namespace {
 
 using Texts = std::vector<std::string>;
-constexpr double nan_ = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+constexpr double nan_ = std::numeric_limits<double>::quiet_NaN(),
+                 infinity = std::numeric_limits<double>::infinity();
 
 Texts faults(const ModelBuilder& builder)
 {
@@ -21,9 +22,15 @@ Texts faults(const ModelBuilder& builder)
     }
     return {};
 }
-bool contains(const Texts& texts, const std::string& text) { return std::find(texts.begin(), texts.end(), text) != texts.end(); }
+bool contains(const Texts& texts, const std::string& text)
+{
+    return std::find(texts.begin(), texts.end(), text) != texts.end();
+}
 
-Body solid(const std::string& name) { return {name, 1.0, {0, 0, 0.1}, Sym3<double>::diagonal(0.25, 0.25, 0.25)}; }
+Body solid(const std::string& name)
+{
+    return {name, 1.0, {0, 0, 0.1}, Sym3<double>::diagonal(0.25, 0.25, 0.25)};
+}
 Hinge hinge(const std::string& name, HingeKind kind, const std::string& parent, const std::string& child)
 {
     Hinge out;
@@ -46,9 +53,9 @@ ModelBuilder arm(HingeKind elbow = HingeKind::revolute)
 
 TEST(BuilderFaults, AGoodModelHasNone)
 {
-    for (HingeKind kind : {HingeKind::weld, HingeKind::revolute, HingeKind::continuous, HingeKind::prismatic, HingeKind::helical,
-                           HingeKind::cylindrical, HingeKind::universal, HingeKind::planar, HingeKind::spherical, HingeKind::free,
-                           HingeKind::user}) {
+    for (HingeKind kind : {HingeKind::weld, HingeKind::revolute, HingeKind::continuous, HingeKind::prismatic,
+                           HingeKind::helical, HingeKind::cylindrical, HingeKind::universal,
+                           HingeKind::planar, HingeKind::spherical, HingeKind::free, HingeKind::user}) {
         EXPECT_EQ(faults(arm(kind)), Texts{}) << name(kind);
         EXPECT_TRUE(arm(kind).build().notes().empty()) << name(kind);
     }
@@ -70,14 +77,16 @@ TEST(BuilderFaults, NoParent)
 {
     ModelBuilder builder = arm();
     builder.add_body(solid("loose"));
-    EXPECT_EQ(faults(builder), Texts{"body 'loose' hangs on no hinge: add one (a weld or a free hinge to the ground, if nothing else)"});
+    EXPECT_EQ(faults(builder), Texts{"body 'loose' hangs on no hinge: add one (a weld or a free hinge to the "
+                                     "ground, if nothing else)"});
 }
 
 TEST(BuilderFaults, Cycles)
 {
     ModelBuilder builder = arm();
     builder.hinges()[0].parent = "lower";
-    EXPECT_EQ(faults(builder), Texts{"cycle: the bodies 'upper', 'lower' hang on one another and not on the ground"});
+    EXPECT_EQ(faults(builder),
+              Texts{"cycle: the bodies 'upper', 'lower' hang on one another and not on the ground"});
 
     builder = arm();
     builder.hinges()[1].parent = "lower"; // on itself
@@ -124,7 +133,8 @@ TEST(BuilderFaults, UnknownNames)
 
     builder = arm();
     builder.hinges()[1].parent = "torso_link";
-    EXPECT_EQ(faults(builder), Texts{"hinge 'elbow', parent: unknown body 'torso_link'; known: upper, lower"});
+    EXPECT_EQ(faults(builder),
+              Texts{"hinge 'elbow', parent: unknown body 'torso_link'; known: upper, lower"});
 
     builder = arm();
     builder.add_hinge(hinge("wrist", HingeKind::revolute, "lower", "loewr"));
@@ -157,13 +167,15 @@ TEST(BuilderFaults, NumbersThatAreNotFinite)
 
     builder = arm();
     builder.bodies()[0].com.y = -infinity;
-    EXPECT_EQ(faults(builder), Texts{"body 'upper': mass 1, com [0, -inf, 0.1] or its inertia is not finite"});
+    EXPECT_EQ(faults(builder),
+              Texts{"body 'upper': mass 1, com [0, -inf, 0.1] or its inertia is not finite"});
 
-    for (double Sym3<double>::* entry : {&Sym3<double>::xx, &Sym3<double>::xy, &Sym3<double>::xz, &Sym3<double>::yy, &Sym3<double>::yz,
-                                         &Sym3<double>::zz}) {
+    for (double Sym3<double>::* entry : {&Sym3<double>::xx, &Sym3<double>::xy, &Sym3<double>::xz,
+                                         &Sym3<double>::yy, &Sym3<double>::yz, &Sym3<double>::zz}) {
         builder = arm();
         builder.bodies()[0].inertia_com.*entry = infinity;
-        EXPECT_EQ(faults(builder), Texts{"body 'upper': mass 1, com [0, 0, 0.1] or its inertia is not finite"});
+        EXPECT_EQ(faults(builder),
+                  Texts{"body 'upper': mass 1, com [0, 0, 0.1] or its inertia is not finite"});
     }
 
     builder = arm();
@@ -172,11 +184,13 @@ TEST(BuilderFaults, NumbersThatAreNotFinite)
 
     builder = arm();
     builder.hinges()[1].X_PF.p.z = nan_;
-    EXPECT_EQ(faults(builder), Texts{"hinge 'elbow', placement in the parent: placement has a number that is not finite"});
+    EXPECT_EQ(faults(builder),
+              Texts{"hinge 'elbow', placement in the parent: placement has a number that is not finite"});
 
     builder = arm();
     builder.hinges()[1].X_CM.R.z.z = nan_;
-    EXPECT_EQ(faults(builder), Texts{"hinge 'elbow', placement in the child: placement has a number that is not finite"});
+    EXPECT_EQ(faults(builder),
+              Texts{"hinge 'elbow', placement in the child: placement has a number that is not finite"});
 
     builder = arm();
     builder.hinges()[1].axis = {0, nan_, 0};
@@ -194,13 +208,16 @@ TEST(BuilderFaults, NumbersThatAreNotFinite)
     builder.hinges()[1].armature = {nan_};
     builder.hinges()[1].damping = {infinity};
     builder.hinges()[1].friction = {nan_};
-    EXPECT_EQ(faults(builder), (Texts{"hinge 'elbow': armature is not finite", "hinge 'elbow': damping is not finite",
-                                      "hinge 'elbow': friction is not finite"}));
+    EXPECT_EQ(faults(builder),
+              (Texts{"hinge 'elbow': armature is not finite", "hinge 'elbow': damping is not finite",
+                     "hinge 'elbow': friction is not finite"}));
 
     builder = arm();
     builder.hinges()[1].limits = {{nan_}, {nan_}, {nan_}, {nan_}};
-    EXPECT_EQ(faults(builder), (Texts{"hinge 'elbow': limit lower is not a number", "hinge 'elbow': limit upper is not a number",
-                                      "hinge 'elbow': limit velocity is not a number", "hinge 'elbow': limit effort is not a number"}));
+    EXPECT_EQ(faults(builder), (Texts{"hinge 'elbow': limit lower is not a number",
+                                      "hinge 'elbow': limit upper is not a number",
+                                      "hinge 'elbow': limit velocity is not a number",
+                                      "hinge 'elbow': limit effort is not a number"}));
     builder.hinges()[1].limits = {{-infinity}, {infinity}, {infinity}, {infinity}}; // no limit at all
     EXPECT_EQ(faults(builder), Texts{});
 
@@ -222,7 +239,8 @@ TEST(BuilderFaults, NegativePrincipalMoments)
 {
     ModelBuilder builder = arm();
     builder.bodies()[1].inertia_com = Sym3<double>::diagonal(2, -1, 4);
-    EXPECT_EQ(faults(builder), Texts{"body 'lower': inertia about the centre of mass has principal moments [-1, 2, 4], expected none negative"});
+    EXPECT_EQ(faults(builder), Texts{"body 'lower': inertia about the centre of mass has principal moments "
+                                     "[-1, 2, 4], expected none negative"});
 
     // A billionth of the trace is round-off, more is not.
     builder.bodies()[1].inertia_com = Sym3<double>::diagonal(-0.9e-9, 0.5, 0.5);
@@ -241,15 +259,19 @@ TEST(BuilderFaults, NegativePrincipalMoments)
 
 TEST(BuilderFaults, MatricesThatAreNotRotations)
 {
-    const Mat3<double> stretched{{2, 0, 0}, {0, 1, 0}, {0, 0, 1}}, mirrored{{-1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, none{};
+    const Mat3<double> stretched{{2, 0, 0}, {0, 1, 0}, {0, 0, 1}}, mirrored{{-1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+        none{};
     ModelBuilder builder = arm();
     builder.hinges()[1].X_PF.R = stretched;
     builder.hinges()[1].X_CM.R = mirrored;
     builder.add_frame({"tip", "lower", {none, {}}});
-    EXPECT_EQ(faults(builder),
-              (Texts{"hinge 'elbow', placement in the parent: not a rotation matrix (off by 3); rows must be orthonormal and right-handed",
-                     "hinge 'elbow', placement in the child: not a rotation matrix (off by 2); rows must be orthonormal and right-handed",
-                     "frame 'tip': not a rotation matrix (off by 1); rows must be orthonormal and right-handed"}));
+    EXPECT_EQ(
+        faults(builder),
+        (Texts{"hinge 'elbow', placement in the parent: not a rotation matrix (off by 3); rows must be "
+               "orthonormal and right-handed",
+               "hinge 'elbow', placement in the child: not a rotation matrix (off by 2); rows must be "
+               "orthonormal and right-handed",
+               "frame 'tip': not a rotation matrix (off by 1); rows must be orthonormal and right-handed"}));
     builder = arm();
     builder.hinges()[1].X_PF.R.x.y = 2e-6;
     EXPECT_EQ(faults(builder).size(), 1u);
@@ -259,15 +281,18 @@ TEST(BuilderFaults, MatricesThatAreNotRotations)
 
 TEST(BuilderFaults, AxesWithoutDirection)
 {
-    for (HingeKind kind : {HingeKind::revolute, HingeKind::continuous, HingeKind::prismatic, HingeKind::helical, HingeKind::cylindrical,
-                           HingeKind::planar}) {
+    for (HingeKind kind : {HingeKind::revolute, HingeKind::continuous, HingeKind::prismatic,
+                           HingeKind::helical, HingeKind::cylindrical, HingeKind::planar}) {
         ModelBuilder builder = arm(kind);
         builder.hinges()[1].axis = {0, 0, 0};
-        EXPECT_EQ(faults(builder), Texts{"hinge 'elbow': axis is [0, 0, 0], expected a direction"}) << name(kind);
+        EXPECT_EQ(faults(builder), Texts{"hinge 'elbow': axis is [0, 0, 0], expected a direction"})
+            << name(kind);
         builder.hinges()[1].axis = {0, 1e-10, 0};
-        EXPECT_EQ(faults(builder), Texts{"hinge 'elbow': axis is [0, 1e-10, 0], expected a direction"}) << name(kind);
+        EXPECT_EQ(faults(builder), Texts{"hinge 'elbow': axis is [0, 1e-10, 0], expected a direction"})
+            << name(kind);
         builder.hinges()[1].axis = {1e200, 0, 0}; // its length overflows
-        EXPECT_EQ(faults(builder), Texts{"hinge 'elbow': axis is [1e+200, 0, 0], expected a direction"}) << name(kind);
+        EXPECT_EQ(faults(builder), Texts{"hinge 'elbow': axis is [1e+200, 0, 0], expected a direction"})
+            << name(kind);
     }
     ModelBuilder builder = arm(HingeKind::universal);
     builder.hinges()[1].axis2 = {0, 0, 0};
@@ -320,9 +345,11 @@ TEST(BuilderFaults, UserHingesBySteps)
     ModelBuilder builder = arm(HingeKind::user);
     Hinge& elbow = builder.hinges()[1];
     elbow.steps.clear();
-    EXPECT_EQ(faults(builder), Texts{"hinge 'elbow': a user hinge needs its functions or one to six steps, got 0 steps"});
+    EXPECT_EQ(faults(builder),
+              Texts{"hinge 'elbow': a user hinge needs its functions or one to six steps, got 0 steps"});
     elbow.steps.resize(7);
-    EXPECT_EQ(faults(builder), Texts{"hinge 'elbow': a user hinge needs its functions or one to six steps, got 7 steps"});
+    EXPECT_EQ(faults(builder),
+              Texts{"hinge 'elbow': a user hinge needs its functions or one to six steps, got 7 steps"});
     elbow.steps.assign(1, {});
     elbow.steps[0].axis = {0, 0, 0};
     EXPECT_EQ(faults(builder), Texts{"hinge 'elbow': axis of a step is [0, 0, 0], expected a direction"});
@@ -330,10 +357,12 @@ TEST(BuilderFaults, UserHingesBySteps)
     EXPECT_EQ(faults(builder), Texts{"hinge 'elbow': pitch of a step is not finite"});
     elbow.steps[0] = {};
     elbow.steps[0].placement.p.x = nan_;
-    EXPECT_EQ(faults(builder), Texts{"hinge 'elbow': placement of a step: placement has a number that is not finite"});
+    EXPECT_EQ(faults(builder),
+              Texts{"hinge 'elbow': placement of a step: placement has a number that is not finite"});
     elbow.steps[0] = {};
     elbow.steps[0].placement.R.x.x = -1;
-    EXPECT_EQ(faults(builder), Texts{"hinge 'elbow': placement of a step: not a rotation matrix (off by 2); rows must be orthonormal and right-handed"});
+    EXPECT_EQ(faults(builder), Texts{"hinge 'elbow': placement of a step: not a rotation matrix (off by 2); "
+                                     "rows must be orthonormal and right-handed"});
 }
 
 TEST(BuilderFaults, OfAReaderComeFirst)
@@ -341,7 +370,8 @@ TEST(BuilderFaults, OfAReaderComeFirst)
     ModelBuilder builder = arm();
     builder.add_fault("line 3: what is this?");
     builder.bodies()[0].mass = -1;
-    EXPECT_EQ(faults(builder), (Texts{"line 3: what is this?", "body 'upper': mass is -1, expected zero or more"}));
+    EXPECT_EQ(faults(builder),
+              (Texts{"line 3: what is this?", "body 'upper': mass is -1, expected zero or more"}));
 }
 
 TEST(BuilderFaults, AllAtOnce)
@@ -361,7 +391,8 @@ TEST(BuilderFaults, AllAtOnce)
     const Texts expected{
         "gravity is [0, 0, inf], expected finite numbers",
         "body 'upper': mass is -1, expected zero or more",
-        "body 'lower': inertia about the centre of mass has principal moments [-1, 2, 4], expected none negative",
+        "body 'lower': inertia about the centre of mass has principal moments [-1, 2, 4], expected none "
+        "negative",
         "hinge 'shoulder': axis is [0, 0, 0], expected a direction",
         "hinge 'elbow': damping has 2 numbers, expected 1, one per dof",
         "hinge 'strut', parent: unknown body 'uper'; did you mean 'upper'?",

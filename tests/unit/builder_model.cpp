@@ -11,7 +11,10 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-Body solid(const std::string& name) { return {name, 1.0, {0, 0, 0.1}, Sym3<double>::diagonal(0.25, 0.25, 0.25)}; }
+Body solid(const std::string& name)
+{
+    return {name, 1.0, {0, 0, 0.1}, Sym3<double>::diagonal(0.25, 0.25, 0.25)};
+}
 Hinge hinge(const std::string& name, HingeKind kind, const std::string& parent, const std::string& child)
 {
     Hinge out;
@@ -54,7 +57,8 @@ TEST(BuilderModel, KeepsTheOrderWhenParentsComeFirst)
 
 TEST(BuilderModel, ElsePutsThemDepthFirst)
 {
-    const Model model = forest({{"a1", "a"}, {"b", ""}, {"a", ""}, {"b2", "b"}, {"a11", "a1"}, {"b1", "b"}, {"a2", "a"}});
+    const Model model =
+        forest({{"a1", "a"}, {"b", ""}, {"a", ""}, {"b2", "b"}, {"a11", "a1"}, {"b1", "b"}, {"a2", "a"}});
     EXPECT_EQ(names(model.bodies()), (Texts{"b", "b2", "b1", "a", "a1", "a11", "a2"}));
     EXPECT_EQ(model.tree().parent, (std::vector<int>{-1, 0, 0, -1, 3, 4, 3}));
     for (int k : model.tree().base_to_tip()) {
@@ -78,9 +82,9 @@ TEST(BuilderModel, NumbersAndNamesDofsOfEveryKind)
 {
     ModelBuilder builder("every");
     std::string parent;
-    for (HingeKind kind : {HingeKind::weld, HingeKind::revolute, HingeKind::continuous, HingeKind::prismatic, HingeKind::helical,
-                           HingeKind::cylindrical, HingeKind::universal, HingeKind::planar, HingeKind::spherical, HingeKind::free,
-                           HingeKind::user}) {
+    for (HingeKind kind : {HingeKind::weld, HingeKind::revolute, HingeKind::continuous, HingeKind::prismatic,
+                           HingeKind::helical, HingeKind::cylindrical, HingeKind::universal,
+                           HingeKind::planar, HingeKind::spherical, HingeKind::free, HingeKind::user}) {
         const std::string body = std::string(name(kind)) + "_body";
         builder.add_body(solid(body));
         builder.add_hinge(hinge(std::string(name(kind)), kind, parent, body));
@@ -88,16 +92,20 @@ TEST(BuilderModel, NumbersAndNamesDofsOfEveryKind)
     }
     builder.hinges().back().steps = {{}, {HingeStep::Motion::slide, {1, 0, 0}, 0.0, {}}};
     const Model model = builder.build();
-    EXPECT_EQ(list(model.dof_names()),
-              (Texts{"revolute",     "continuous",   "prismatic",    "helical", "cylindrical.angle", "cylindrical.slide", "universal.1",
-                     "universal.2",  "planar.wz",    "planar.vx",    "planar.vy", "spherical.wx",    "spherical.wy",      "spherical.wz",
-                     "free.wx",      "free.wy",      "free.wz",      "free.vx", "free.vy",           "free.vz",           "user.1",
-                     "user.2"}));
+    EXPECT_EQ(list(model.dof_names()), (Texts{"revolute",     "continuous",        "prismatic",
+                                              "helical",      "cylindrical.angle", "cylindrical.slide",
+                                              "universal.1",  "universal.2",       "planar.wz",
+                                              "planar.vx",    "planar.vy",         "spherical.wx",
+                                              "spherical.wy", "spherical.wz",      "free.wx",
+                                              "free.wy",      "free.wz",           "free.vx",
+                                              "free.vy",      "free.vz",           "user.1",
+                                              "user.2"}));
     EXPECT_EQ(model.num_dofs(), 22);
     EXPECT_EQ(model.num_coordinates(), 24);
     EXPECT_EQ(model.tree().first_dof, (std::vector<int>{0, 0, 1, 2, 3, 4, 6, 8, 11, 14, 20, 22}));
     EXPECT_EQ(model.tree().first_coordinate, (std::vector<int>{0, 0, 1, 2, 3, 4, 6, 8, 11, 15, 22, 24}));
-    EXPECT_EQ(model.tree().body_of_dof, (std::vector<int>{1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 7, 8, 8, 8, 9, 9, 9, 9, 9, 9, 10, 10}));
+    EXPECT_EQ(model.tree().body_of_dof,
+              (std::vector<int>{1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 7, 8, 8, 8, 9, 9, 9, 9, 9, 9, 10, 10}));
     EXPECT_FALSE(model.floating_base()); // its free hinge is not on the ground
 }
 
@@ -149,7 +157,10 @@ TEST(BuilderModel, FloatingBaseNeedNotComeFirst)
 TEST(BuilderModel, FixedBodiesAndTotalMass)
 {
     ModelBuilder builder("cell");
-    builder.add_body({"pedestal", 100.0}).add_body({"plate", 20.0}).add_body(solid("arm")).add_body(solid("tool"));
+    builder.add_body({"pedestal", 100.0})
+        .add_body({"plate", 20.0})
+        .add_body(solid("arm"))
+        .add_body(solid("tool"));
     builder.add_hinge(hinge("floor", HingeKind::weld, "", "pedestal"));
     builder.add_hinge(hinge("bolts", HingeKind::weld, "pedestal", "plate"));
     builder.add_hinge(hinge("joint", HingeKind::revolute, "plate", "arm"));
@@ -219,7 +230,8 @@ TEST(BuilderModel, UnknownNamesGetASuggestion)
     EXPECT_EQ(words([&] { model.body("elbo"); }), "unknown body 'elbo'; did you mean 'elbow'?");
     EXPECT_EQ(words([&] { model.hinge("Shoulde"); }), "unknown hinge 'Shoulde'; did you mean 'shoulder'?");
     EXPECT_EQ(words([&] { model.frame("wolrd"); }), "unknown frame 'wolrd'; did you mean 'world'?");
-    EXPECT_EQ(words([&] { model.frame("camera_link"); }), "unknown frame 'camera_link'; known: shoulder, elbow, world");
+    EXPECT_EQ(words([&] { model.frame("camera_link"); }),
+              "unknown frame 'camera_link'; known: shoulder, elbow, world");
     EXPECT_EQ(model.body("elbow"), BodyId{1});
     EXPECT_EQ(model.hinge("elbow"), 1);
 }
@@ -321,7 +333,8 @@ TEST(BuilderModel, StartsFromAModel)
     ModelBuilder builder("arm");
     builder.set_gravity({1, 2, 3});
     builder.add_body(solid("upper")).add_body(solid("lower"));
-    builder.add_hinge(hinge("shoulder", HingeKind::revolute, "", "upper")).add_hinge(hinge("elbow", HingeKind::revolute, "upper", "lower"));
+    builder.add_hinge(hinge("shoulder", HingeKind::revolute, "", "upper"))
+        .add_hinge(hinge("elbow", HingeKind::revolute, "upper", "lower"));
     builder.add_frame({"tip", "lower", {}}).add_mimic({"gear", "elbow", "shoulder", 1, 0});
     const Model model = builder.build(), again = ModelBuilder(model).build();
     EXPECT_EQ(again.name(), model.name());

@@ -14,7 +14,10 @@ Hinge hinge(const std::string& child, HingeKind kind, const std::string& parent 
     out.name = child + "_hinge", out.kind = kind, out.parent = parent, out.child = child;
     return out;
 }
-Body solid(const std::string& name) { return {name, 1.0, {0, 0, 0.1}, Sym3<double>::diagonal(0.25, 0.25, 0.25)}; }
+Body solid(const std::string& name)
+{
+    return {name, 1.0, {0, 0, 0.1}, Sym3<double>::diagonal(0.25, 0.25, 0.25)};
+}
 ModelBuilder one_body(const Body& body, HingeKind kind = HingeKind::revolute)
 {
     ModelBuilder builder("one");
@@ -51,7 +54,8 @@ TEST(BuilderNotes, NoMass)
 {
     EXPECT_EQ(doubts(one_body({"link"})), (Texts{"body 'link' has no mass", no_inertia("link")}));
     // Inertia without mass.
-    EXPECT_EQ(doubts(one_body({"link", 0.0, {}, Sym3<double>::diagonal(1, 1, 1)})), Texts{"body 'link' has no mass"});
+    EXPECT_EQ(doubts(one_body({"link", 0.0, {}, Sym3<double>::diagonal(1, 1, 1)})),
+              Texts{"body 'link' has no mass"});
     // What hangs on it has mass: the hinge moves.
     ModelBuilder builder = one_body({"link"});
     builder.add_body({"tip", 1.0, {1, 0, 0}, Sym3<double>::diagonal(1, 1, 1)});
@@ -71,18 +75,23 @@ TEST(BuilderNotes, NoneForWhatCannotMoveByItself)
 TEST(BuilderNotes, PointMass)
 {
     // Beside the axis it moves, on the axis it does not.
-    EXPECT_EQ(doubts(one_body({"bob", 2.0, {1, 0, 0}})), Texts{"body 'bob' has mass but no inertia: a point mass"});
-    EXPECT_EQ(doubts(one_body({"bob", 2.0, {0, 0, 1}})), (Texts{"body 'bob' has mass but no inertia: a point mass", no_inertia("bob")}));
+    EXPECT_EQ(doubts(one_body({"bob", 2.0, {1, 0, 0}})),
+              Texts{"body 'bob' has mass but no inertia: a point mass"});
+    EXPECT_EQ(doubts(one_body({"bob", 2.0, {0, 0, 1}})),
+              (Texts{"body 'bob' has mass but no inertia: a point mass", no_inertia("bob")}));
 }
 
 TEST(BuilderNotes, SemidefiniteInertia)
 {
     const std::string text = "body 'rod': inertia is only semidefinite, principal moments [0, 1, 1]";
-    EXPECT_EQ(doubts(one_body({"rod", 1.0, {}, Sym3<double>::diagonal(1, 1, 0)}, HingeKind::prismatic)), Texts{text});
+    EXPECT_EQ(doubts(one_body({"rod", 1.0, {}, Sym3<double>::diagonal(1, 1, 0)}, HingeKind::prismatic)),
+              Texts{text});
     EXPECT_EQ(doubts(one_body({"rod", 1.0, {}, Sym3<double>::diagonal(1, 0, 1)})), Texts{text});
-    EXPECT_EQ(doubts(one_body({"rod", 1.0, {}, Sym3<double>::diagonal(1, 1, 0)})), (Texts{text, no_inertia("rod")})); // about its own axis
+    EXPECT_EQ(doubts(one_body({"rod", 1.0, {}, Sym3<double>::diagonal(1, 1, 0)})),
+              (Texts{text, no_inertia("rod")})); // about its own axis
     // Negative within round-off.
-    const Texts found = doubts(one_body({"rod", 1.0, {}, Sym3<double>::diagonal(-0.5e-9, 0.5, 0.5)}, HingeKind::prismatic));
+    const Texts found =
+        doubts(one_body({"rod", 1.0, {}, Sym3<double>::diagonal(-0.5e-9, 0.5, 0.5)}, HingeKind::prismatic));
     ASSERT_EQ(found.size(), 1u);
     EXPECT_NE(found[0].find("only semidefinite"), std::string::npos);
 }
@@ -90,8 +99,10 @@ TEST(BuilderNotes, SemidefiniteInertia)
 TEST(BuilderNotes, BrokenTriangleInequality)
 {
     EXPECT_EQ(doubts(one_body({"link", 1.0, {}, Sym3<double>::diagonal(1, 4, 1)})),
-              Texts{"body 'link': inertia breaks the triangle inequality, principal moments [1, 1, 4]; no rigid body has it"});
-    EXPECT_EQ(doubts(one_body({"plate", 1.0, {}, Sym3<double>::diagonal(1, 2, 1)})), Texts{}); // a flat plate: equality
+              Texts{"body 'link': inertia breaks the triangle inequality, principal moments [1, 1, 4]; no "
+                    "rigid body has it"});
+    EXPECT_EQ(doubts(one_body({"plate", 1.0, {}, Sym3<double>::diagonal(1, 2, 1)})),
+              Texts{}); // a flat plate: equality
 }
 
 TEST(BuilderNotes, SingularHinges)
@@ -101,7 +112,8 @@ TEST(BuilderNotes, SingularHinges)
               (Texts{"body 'bob' has mass but no inertia: a point mass", no_inertia("bob")}));
     EXPECT_EQ(doubts(one_body({"bob", 2.0, {0.3, 0.4, 0.5}}, HingeKind::free)),
               (Texts{"body 'bob' has mass but no inertia: a point mass", no_inertia("bob")}));
-    EXPECT_EQ(doubts(one_body({"bob", 2.0, {0.3, 0.4, 0.5}}, HingeKind::prismatic)), Texts{"body 'bob' has mass but no inertia: a point mass"});
+    EXPECT_EQ(doubts(one_body({"bob", 2.0, {0.3, 0.4, 0.5}}, HingeKind::prismatic)),
+              Texts{"body 'bob' has mass but no inertia: a point mass"});
     // Steps of a user hinge that move alike.
     ModelBuilder builder = one_body(solid("link"), HingeKind::user);
     builder.hinges()[0].steps = {{}, {}};
@@ -156,7 +168,8 @@ TEST(BuilderNotes, StrictnessMakesFaultsOfDoubtsOnly)
     builder.hinges()[0].limits.upper = {-1};
     EXPECT_EQ(faults(builder), Texts{});
     builder.set_strict(true);
-    const Texts expected{"a doubt", "hinge 'link_hinge': lower limit 1 is above upper limit -1", "body 'link' has no mass", no_inertia("link")};
+    const Texts expected{"a doubt", "hinge 'link_hinge': lower limit 1 is above upper limit -1",
+                         "body 'link' has no mass", no_inertia("link")};
     EXPECT_EQ(faults(builder), expected);
     try {
         builder.build();
@@ -178,9 +191,9 @@ TEST(BuilderNotes, StrictnessReportsFaultsAndDoubtsTogether)
     ModelBuilder builder = one_body({"link", 1.0, {}, Sym3<double>::diagonal(1, 4, 1)});
     builder.hinges()[0].axis = {0, 0, 0};
     builder.set_strict(true);
-    EXPECT_EQ(faults(builder),
-              (Texts{"hinge 'link_hinge': axis is [0, 0, 0], expected a direction",
-                     "body 'link': inertia breaks the triangle inequality, principal moments [1, 1, 4]; no rigid body has it"}));
+    EXPECT_EQ(faults(builder), (Texts{"hinge 'link_hinge': axis is [0, 0, 0], expected a direction",
+                                      "body 'link': inertia breaks the triangle inequality, principal "
+                                      "moments [1, 1, 4]; no rigid body has it"}));
     builder.set_strict(false);
     EXPECT_EQ(faults(builder), Texts{"hinge 'link_hinge': axis is [0, 0, 0], expected a direction"});
 }

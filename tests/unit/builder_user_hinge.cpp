@@ -18,7 +18,8 @@ constexpr double nan_ = std::numeric_limits<double>::quiet_NaN();
 struct Wrong {
     double origin = 0.0;                                       // pose(0) is not the identity
     double column1 = 0.0, column2 = 0.0;                       // added to the v.z of a column
-    double rate = 0.0, derivative11 = 0.0, derivative21 = 0.0; // added to w.x; dH(column 1)/dq1, dH(column 1)/dq2
+    double rate = 0.0, derivative11 = 0.0,
+           derivative21 = 0.0; // added to w.x; dH(column 1)/dq1, dH(column 1)/dq2
 };
 // Two dofs: turn about x by q1 and climb 0.3 sin(q1) along x, then turn about z by q2.
 //     X = move(0.3 sin q1, 0, 0) rot(x, q1) rot(z, q2)
@@ -117,7 +118,10 @@ TEST(BuilderUserHinge, WrongDerivative)
     expect_one_fault({.derivative21 = 1e-6}, "columns_derivative(q) for dof 2, column 1 is [");
 }
 
-TEST(BuilderUserHinge, WrongOrigin) { EXPECT_EQ(faults({.origin = 0.1}), Texts{"pose(0) is not the identity"}); }
+TEST(BuilderUserHinge, WrongOrigin)
+{
+    EXPECT_EQ(faults({.origin = 0.1}), Texts{"pose(0) is not the identity"});
+}
 
 TEST(BuilderUserHinge, SeveralFaultsAtOnce)
 {
@@ -133,7 +137,7 @@ TEST(BuilderUserHinge, SeveralFaultsAtOnce)
 // In any of the numbers, not only in the first that is compared.
 TEST(BuilderUserHinge, NotANumberIsADisagreement)
 {
-    EXPECT_EQ(faults({.origin = nan_})[0], "pose(0) is not the identity");
+    EXPECT_EQ(faults({.origin = nan_}), Texts{"pose(0) is not the identity"});
     EXPECT_FALSE(faults({.column1 = nan_}).empty());
     EXPECT_FALSE(faults({.column2 = nan_}).empty());
     EXPECT_FALSE(faults({.rate = nan_}).empty());
@@ -191,7 +195,8 @@ TEST(BuilderUserHinge, IsGivenByFunctionsOrByStepsNotBoth)
         builder.build();
         FAIL();
     } catch (const ModelError& error) {
-        EXPECT_EQ(error.faults, Texts{"hinge 'cam': a user hinge is given by its functions or by steps, not by both"});
+        EXPECT_EQ(error.faults,
+                  Texts{"hinge 'cam': a user hinge is given by its functions or by steps, not by both"});
     }
 }
 

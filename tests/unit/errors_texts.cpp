@@ -42,8 +42,10 @@ TEST(NearestName, PrefersTheNearestThenTheFirst)
 
 TEST(UnknownName, SuggestsOrLists)
 {
-    EXPECT_EQ(unknown_name("hinge", "elbo", Names{"shoulder", "elbow"}), "unknown hinge 'elbo'; did you mean 'elbow'?");
-    EXPECT_EQ(unknown_name("hinge", "knee", Names{"shoulder", "elbow"}), "unknown hinge 'knee'; known: shoulder, elbow");
+    EXPECT_EQ(unknown_name("hinge", "elbo", Names{"shoulder", "elbow"}),
+              "unknown hinge 'elbo'; did you mean 'elbow'?");
+    EXPECT_EQ(unknown_name("hinge", "knee", Names{"shoulder", "elbow"}),
+              "unknown hinge 'knee'; known: shoulder, elbow");
     EXPECT_EQ(unknown_name("frame", "tip", {}), "unknown frame 'tip'; there is none");
     EXPECT_EQ(unknown_name("body", "", Names{"shoulder"}), "unknown body ''; known: shoulder");
 }
@@ -59,7 +61,8 @@ TEST(UnknownName, ListsTwentyAtMost)
     EXPECT_EQ(unknown_name("body", "something", known), "unknown body 'something'; known: " + list);
     known.push_back("last");
     known.push_back("more");
-    EXPECT_EQ(unknown_name("body", "something", known), "unknown body 'something'; known: " + list + ", and 2 more");
+    EXPECT_EQ(unknown_name("body", "something", known),
+              "unknown body 'something'; known: " + list + ", and 2 more");
 }
 
 TEST(ModelError, ListsEveryFault)

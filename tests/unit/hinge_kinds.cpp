@@ -66,8 +66,9 @@ TEST(HingeKinds, AnUnknownKindIsNamed)
         return "";
     };
     EXPECT_EQ(words("revolut"), "unknown hinge kind 'revolut'; did you mean 'revolute'?");
-    EXPECT_EQ(words("ball and socket"), "unknown hinge kind 'ball and socket'; known: weld, revolute, continuous, prismatic, helical, "
-                                        "cylindrical, universal, planar, spherical, free, user");
+    EXPECT_EQ(words("ball and socket"),
+              "unknown hinge kind 'ball and socket'; known: weld, revolute, continuous, prismatic, helical, "
+              "cylindrical, universal, planar, spherical, free, user");
 }
 
 } // namespace

@@ -15,8 +15,8 @@ OperationCount counted(const auto& work)
     work();
     return Counting::count() - before;
 }
-OperationCount expected(long multiplications, long additions, long divisions = 0, long square_roots = 0, long trigonometric = 0,
-                        long comparisons = 0)
+OperationCount expected(long multiplications, long additions, long divisions = 0, long square_roots = 0,
+                        long trigonometric = 0, long comparisons = 0)
 {
     return {multiplications, additions, divisions, square_roots, trigonometric, comparisons};
 }
@@ -116,7 +116,10 @@ TEST(Counting, CountsPerThread)
     EXPECT_EQ(Counting::count(), before);
 }
 
-TEST(Counting, HasThePrecisionOfADouble) { EXPECT_EQ(Precision<Counting>::epsilon, Precision<double>::epsilon); }
+TEST(Counting, HasThePrecisionOfADouble)
+{
+    EXPECT_EQ(Precision<Counting>::epsilon, Precision<double>::epsilon);
+}
 
 } // namespace
 } // namespace sweepdyn

@@ -28,7 +28,8 @@ TYPED_TEST(DualOf, Arithmetic)
     using S = TypeParam;
     Random random(1);
     for (int i = 0; i < 100; ++i) {
-        const S a(random.uniform(-2, 2)), da(random.uniform(-2, 2)), b(random.uniform(1, 3)), db(random.uniform(-2, 2));
+        const S a(random.uniform(-2, 2)), da(random.uniform(-2, 2)), b(random.uniform(1, 3)),
+            db(random.uniform(-2, 2));
         const Dual<S> x(a, da), y(b, db);
         expect_dual<S>(x + y, a + b, da + db);
         expect_dual<S>(x - y, a - b, da - db);
@@ -56,7 +57,8 @@ TYPED_TEST(DualOf, Functions)
     using S = TypeParam;
     Random random(2);
     for (int i = 0; i < 100; ++i) {
-        const S a(random.uniform(-2, 2)), da(random.uniform(-2, 2)), b(random.uniform(0.5, 3)), db(random.uniform(-2, 2));
+        const S a(random.uniform(-2, 2)), da(random.uniform(-2, 2)), b(random.uniform(0.5, 3)),
+            db(random.uniform(-2, 2));
         const Dual<S> x(a, da), y(b, db);
         expect_dual<S>(sqrt(y), std::sqrt(b), db / (2 * std::sqrt(b)));
         const S cosh = std::cosh(a);
@@ -125,7 +127,9 @@ TEST(Dual, ChainsThroughVectors)
         sincos(D(2) * T, s2, c2);
         const D length = norm(Vec3<D>{c, s2, T * T});
         const double square = std::cos(t) * std::cos(t) + std::sin(2 * t) * std::sin(2 * t) + t * t * t * t;
-        const double rate = (-std::cos(t) * std::sin(t) + 2 * std::sin(2 * t) * std::cos(2 * t) + 2 * t * t * t) / std::sqrt(square);
+        const double rate =
+            (-std::cos(t) * std::sin(t) + 2 * std::sin(2 * t) * std::cos(2 * t) + 2 * t * t * t) /
+            std::sqrt(square);
         expect_dual(length, std::sqrt(square), rate);
     }
 }

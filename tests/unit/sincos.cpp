@@ -70,7 +70,8 @@ TEST(Sincos, IsWithinOneUlpAtMultiplesOfAQuarterTurn)
         worst.look_at(std::nextafter(corner, 0.0));
         worst.look_at(std::nextafter(corner, infinity));
     }
-    std::cout << "note: sincos: worst error " << worst.error << " ulp, beside every multiple of pi/4 up to 1e5\n";
+    std::cout << "note: sincos: worst error " << worst.error
+              << " ulp, beside every multiple of pi/4 up to 1e5\n";
     EXPECT_LE(worst.error, 1.0) << "at " << worst.at;
 }
 
@@ -104,7 +105,8 @@ TEST(Sincos, LeavesLargeAnglesToTheLibrary)
 {
     Worst worst;
     worst.look_at(std::nextafter(1e5, 0.0)); // the last one of ours
-    for (double a : {1e5, std::nextafter(1e5, 2e5), 123456.75, 1e7, 1e15, 1e22, 0x1p1023, 1.7976931348623157e308}) {
+    for (double a :
+         {1e5, std::nextafter(1e5, 2e5), 123456.75, 1e7, 1e15, 1e22, 0x1p1023, 1.7976931348623157e308}) {
         for (double signed_a : {a, -a}) {
             double sine, cosine;
             sincos(signed_a, sine, cosine);

@@ -23,13 +23,13 @@ template <class Matrix> long double largest(const Matrix& A)
             out = entry;
     return out;
 }
-template <class S, int rows, int cols>
-testing::AssertionResult same(const Eigen::Matrix<S, rows, cols>& got, const Eigen::Matrix<S, rows, cols>& expected)
+template <class Got, class Expected>
+testing::AssertionResult same(const Eigen::MatrixBase<Got>& got, const Eigen::MatrixBase<Expected>& expected)
 {
-    const long double error = largest((got - expected).eval());
-    if (error <= 50 * Precision<S>::epsilon * largest(expected))
+    const long double error = largest((got - expected).eval()), scale = largest(expected.eval());
+    if (error <= 50 * Precision<typename Got::Scalar>::epsilon * scale)
         return testing::AssertionSuccess();
-    return testing::AssertionFailure() << "off by " << error << ", largest entry " << largest(expected);
+    return testing::AssertionFailure() << "off by " << error << ", largest entry " << scale;
 }
 template <class S> testing::AssertionResult same(const S& got, const S& expected, long double scale)
 {
@@ -209,7 +209,7 @@ TYPED_TEST(Algebra, CrossOperators)
         EXPECT_TRUE(same(dense(crf(X) * F), (dense(crf(X)) * dense(F)).eval()));
         EXPECT_TRUE(same(dense(crq(F) * Y), (dense(crq(F)) * dense(Y)).eval()));
         EXPECT_TRUE(same(dense(crf(X)), (-dense(crm(X)).transpose()).eval())); // S[X] = -crm(X)'
-        EXPECT_TRUE(same(dense(crq(F) * Y), dense(-(crf(Y) * F))));            // Q[F] Y = -S[Y] F
+        EXPECT_TRUE(same(dense(crq(F) * Y), dense(-(crf(Y) * F)))); // Q[F] Y = -S[Y] F
         EXPECT_TRUE(same(dense(crm(X) * Y), dense(-(crm(Y) * X))));
         // Jacobi: crm(crm(X) Y) = crm(X) crm(Y) - crm(Y) crm(X).
         EXPECT_TRUE(same(dense(crm(crm(X) * Y) * Z), dense(crm(X) * (crm(Y) * Z) - crm(Y) * (crm(X) * Z))));

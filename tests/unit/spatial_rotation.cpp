@@ -15,10 +15,19 @@ constexpr long double pi = 3.14159265358979323846264338327950288L;
 
 template <class S> long double size(const S& a) { return std::abs(static_cast<long double>(a)); }
 template <class S> long double size(const Dual<S>& a) { return std::max(size(a.real), size(a.tangent)); }
-template <class S> long double largest(const Vec3<S>& a) { return std::max({size(a.x), size(a.y), size(a.z)}); }
+template <class S> long double largest(const Vec3<S>& a)
+{
+    return std::max({size(a.x), size(a.y), size(a.z)});
+}
 template <class S> long double largest(const Motion<S>& V) { return std::max(largest(V.w), largest(V.v)); }
-template <class S> long double largest(const Mat3<S>& A) { return std::max({largest(A.x), largest(A.y), largest(A.z)}); }
-template <class S> long double largest(const Quaternion<S>& q) { return std::max({size(q.w), size(q.x), size(q.y), size(q.z)}); }
+template <class S> long double largest(const Mat3<S>& A)
+{
+    return std::max({largest(A.x), largest(A.y), largest(A.z)});
+}
+template <class S> long double largest(const Quaternion<S>& q)
+{
+    return std::max({size(q.w), size(q.x), size(q.y), size(q.z)});
+}
 template <class S> long double distance(const Quaternion<S>& a, const Quaternion<S>& b)
 {
     return largest(Quaternion<S>{a.w - b.w, a.x - b.x, a.y - b.y, a.z - b.z});
@@ -42,7 +51,10 @@ protected:
         else
             return S(a, tangent);
     }
-    Vec3<S> vector() { return {number(random.uniform(-1, 1)), number(random.uniform(-1, 1)), number(random.uniform(-1, 1))}; }
+    Vec3<S> vector()
+    {
+        return {number(random.uniform(-1, 1)), number(random.uniform(-1, 1)), number(random.uniform(-1, 1))};
+    }
     // A vector of the given length; with duals its tangent is of the same size, in any direction.
     Vec3<S> vector_of_length(long double length)
     {
@@ -56,8 +68,8 @@ protected:
     }
     static std::vector<long double> lengths_below_pi()
     {
-        return {0, 1e-300L, 1e-38L, 1e-20L, 1e-8L, 1e-5L, 0.999e-3L, 1e-3L, 1.001e-3L, 0.01L, 0.1999L, 0.2001L, 1, 2, 3, pi - 1e-2L,
-                pi - 1e-4L};
+        return {0,     1e-300L, 1e-38L,  1e-20L, 1e-8L, 1e-5L, 0.999e-3L,  1e-3L,     1.001e-3L,
+                0.01L, 0.1999L, 0.2001L, 1,      2,     3,     pi - 1e-2L, pi - 1e-4L};
     }
     Random random{1};
     static constexpr int trials = 20;
@@ -78,7 +90,8 @@ TYPED_TEST(Rotations, QuaternionProductIsTheProductOfMatrices)
         EXPECT_LE(size(S(norm(a * b) - S(1))), 50 * this->eps);
         // Any length will do.
         const S s(3.5);
-        EXPECT_LE(largest(rotation_matrix(Quaternion<S>{s * a.w, s * a.x, s * a.y, s * a.z}) - A), 50 * this->eps);
+        EXPECT_LE(largest(rotation_matrix(Quaternion<S>{s * a.w, s * a.x, s * a.y, s * a.z}) - A),
+                  50 * this->eps);
         EXPECT_LE(distance(normalized(Quaternion<S>{s * a.w, s * a.x, s * a.y, s * a.z}), a), 50 * this->eps);
     }
     EXPECT_EQ(largest(rotation_matrix(Quaternion<S>{}) - Mat3<S>::identity()), 0);
@@ -99,10 +112,12 @@ TYPED_TEST(Rotations, QuaternionOfAMatrixInEveryBranch)
                 const Quaternion<S> q = exp_quaternion(v);
                 const Mat3<S> R = rotation_matrix(q);
                 const Quaternion<S> found = quaternion(R);
-                EXPECT_LE(turn_between(found, q), 50 * this->eps) << "angle " << angle << " branch " << branch;
+                EXPECT_LE(turn_between(found, q), 50 * this->eps)
+                    << "angle " << angle << " branch " << branch;
                 EXPECT_GE(value(found.w), 0.0);
                 EXPECT_LE(size(S(norm(found) - S(1))), 50 * this->eps);
-                const double options[4] = {value(R.x.x + R.y.y + R.z.z), value(R.x.x), value(R.y.y), value(R.z.z)};
+                const double options[4] = {value(R.x.x + R.y.y + R.z.z), value(R.x.x), value(R.y.y),
+                                           value(R.z.z)};
                 ++hits[std::max_element(options, options + 4) - options];
             }
     for (int count : hits)
@@ -113,8 +128,18 @@ TYPED_TEST(Rotations, QuaternionOfExactHalfTurns)
 {
     using S = TypeParam;
     const S o(0), i(1), h = sqrt(S(0.5));
-    for (const Quaternion<S>& q : {Quaternion<S>{o, i, o, o}, {o, o, i, o}, {o, o, o, i}, {o, -i, o, o}, {o, o, -i, o}, {o, o, o, -i},
-                                   {o, h, h, o}, {o, o, h, -h}, {o, h, o, h}, {h, h, o, o}, {h, o, -h, o}, {i, o, o, o}}) {
+    for (const Quaternion<S>& q : {Quaternion<S>{o, i, o, o},
+                                   {o, o, i, o},
+                                   {o, o, o, i},
+                                   {o, -i, o, o},
+                                   {o, o, -i, o},
+                                   {o, o, o, -i},
+                                   {o, h, h, o},
+                                   {o, o, h, -h},
+                                   {o, h, o, h},
+                                   {h, h, o, o},
+                                   {h, o, -h, o},
+                                   {i, o, o, o}}) {
         const Quaternion<S> found = quaternion(rotation_matrix(q));
         EXPECT_LE(turn_between(found, q), 5 * this->eps);
         // The rotation vector has the length of the turn, and gives the rotation back.
@@ -136,16 +161,19 @@ TYPED_TEST(Rotations, LogarithmInvertsTheExponential)
             EXPECT_LE(largest(again - v), scale) << "length " << static_cast<double>(length);
             // -q is the same rotation.
             const auto q = exp_quaternion(v);
-            EXPECT_LE(largest(log_quaternion(decltype(q){-q.w, -q.x, -q.y, -q.z}) - v), scale) << "length " << static_cast<double>(length);
+            EXPECT_LE(largest(log_quaternion(decltype(q){-q.w, -q.x, -q.y, -q.z}) - v), scale)
+                << "length " << static_cast<double>(length);
             // Through the matrix the digits of a turn near pi are those of its sine: absolute.
-            EXPECT_LE(largest(log_rotation(exp_rotation(v)) - v), scale) << "length " << static_cast<double>(length);
+            EXPECT_LE(largest(log_rotation(exp_rotation(v)) - v), scale)
+                << "length " << static_cast<double>(length);
         }
 }
 
 TYPED_TEST(Rotations, ExponentialInvertsTheLogarithm)
 {
     for (int trial = 0; trial < 200; ++trial) {
-        const auto v = this->vector_of_length(4.0L * this->random.uniform()); // longer than pi comes back shorter
+        const auto v =
+            this->vector_of_length(4.0L * this->random.uniform()); // longer than pi comes back shorter
         const auto q = exp_quaternion(v);
         const auto w = log_quaternion(q);
         EXPECT_LE(turn_between(exp_quaternion(w), q), 50 * this->eps);
@@ -162,7 +190,8 @@ TYPED_TEST(Rotations, AtHalfATurn)
         for (int trial = 0; trial < this->trials; ++trial) {
             Vec3<S> v = this->vector();
             v = (S(pi - less) / norm(v)) * v;
-            const Vec3<S> by_quaternion = log_quaternion(exp_quaternion(v)), by_matrix = log_rotation(exp_rotation(v));
+            const Vec3<S> by_quaternion = log_quaternion(exp_quaternion(v)),
+                          by_matrix = log_rotation(exp_rotation(v));
             for (const Vec3<S>& again : {by_quaternion, by_matrix}) {
                 EXPECT_LE(std::min(largest(again - v), largest(again + v)), 50 * this->eps + 4 * less);
                 EXPECT_LE(turn_between(exp_quaternion(again), exp_quaternion(v)), 50 * this->eps);
@@ -221,12 +250,19 @@ TYPED_TEST(Rotations, ExponentialOfATwistIsItsSeries)
                 else
                     return static_cast<long double>(a);
             };
-            const auto reals = [&](const Vec3<S>& a) { return Vec3<long double>{real(a.x), real(a.y), real(a.z)}; };
+            const auto reals = [&](const Vec3<S>& a) {
+                return Vec3<long double>{real(a.x), real(a.y), real(a.z)};
+            };
             const Pose<long double> expected = series_exp({reals(xi.w), reals(xi.v)});
-            EXPECT_LE(largest(Mat3<long double>{reals(X.R.x), reals(X.R.y), reals(X.R.z)} - expected.R), 50 * this->eps);
-            EXPECT_LE(largest(reals(X.p) - expected.p), 50 * this->eps) << "length " << static_cast<double>(length);
-            if constexpr (!std::floating_point<S>) { // the tangent: d exp along d xi, by a central difference in long double
-                const auto tangents = [](const Vec3<S>& a) { return Vec3<long double>{a.x.tangent, a.y.tangent, a.z.tangent}; };
+            EXPECT_LE(largest(Mat3<long double>{reals(X.R.x), reals(X.R.y), reals(X.R.z)} - expected.R),
+                      50 * this->eps);
+            EXPECT_LE(largest(reals(X.p) - expected.p), 50 * this->eps)
+                << "length " << static_cast<double>(length);
+            if constexpr (!std::floating_point<
+                              S>) { // the tangent: d exp along d xi, by a central difference in long double
+                const auto tangents = [](const Vec3<S>& a) {
+                    return Vec3<long double>{a.x.tangent, a.y.tangent, a.z.tangent};
+                };
                 const long double h = 1e-6L;
                 const Motion<long double> step{h * tangents(xi.w), h * tangents(xi.v)};
                 const Motion<long double> at{reals(xi.w), reals(xi.v)};
@@ -244,8 +280,10 @@ TYPED_TEST(Rotations, LogarithmOfAPoseInvertsTheExponential)
         for (int trial = 0; trial < this->trials; ++trial) {
             const Motion<S> xi{this->vector_of_length(length), this->vector()};
             const Motion<S> again = log_pose(exp_pose(xi));
-            EXPECT_LE(largest(again - xi), 100 * this->eps * largest(xi)) << "length " << static_cast<double>(length);
-            EXPECT_LE(largest(again.w - xi.w), 100 * this->eps * largest(xi.w)) << "length " << static_cast<double>(length);
+            EXPECT_LE(largest(again - xi), 100 * this->eps * largest(xi))
+                << "length " << static_cast<double>(length);
+            EXPECT_LE(largest(again.w - xi.w), 100 * this->eps * largest(xi.w))
+                << "length " << static_cast<double>(length);
         }
 }
 
@@ -268,8 +306,12 @@ TYPED_TEST(Rotations, AboutAnAxis)
         S s, c;
         sincos(angle, s, c);
         const S o(0), i(1);
-        EXPECT_LE(largest(rotation_about(Vec3<S>{o, o, i}, angle) - Mat3<S>{{c, s, o}, {-s, c, o}, {o, o, i}}), 50 * this->eps);
-        EXPECT_LE(largest(rotation_about(Vec3<S>{i, o, o}, angle) - Mat3<S>{{i, o, o}, {o, c, s}, {o, -s, c}}), 50 * this->eps);
+        EXPECT_LE(
+            largest(rotation_about(Vec3<S>{o, o, i}, angle) - Mat3<S>{{c, s, o}, {-s, c, o}, {o, o, i}}),
+            50 * this->eps);
+        EXPECT_LE(
+            largest(rotation_about(Vec3<S>{i, o, o}, angle) - Mat3<S>{{i, o, o}, {o, c, s}, {o, -s, c}}),
+            50 * this->eps);
     }
 }
 
@@ -282,7 +324,8 @@ TEST(RotationsOfDoubles, AreEigens)
         EXPECT_LE((dense(rotation_matrix(q)) - e.toRotationMatrix()).cwiseAbs().maxCoeff(), 1e-14);
         const Eigen::AngleAxisd turn(e);
         const Vec3<double> v = log_quaternion(q);
-        const double sign = turn.angle() > static_cast<double>(pi) ? -1.0 : 1.0; // Eigen's may go the long way
+        const double sign =
+            turn.angle() > static_cast<double>(pi) ? -1.0 : 1.0; // Eigen's may go the long way
         const double angle = sign > 0 ? turn.angle() : 2 * static_cast<double>(pi) - turn.angle();
         EXPECT_LE((dense(v) - sign * angle * turn.axis()).cwiseAbs().maxCoeff(), 1e-14);
     }

@@ -14,7 +14,8 @@ struct CompositeInertias {
     explicit CompositeInertias(const Model& model)
     {
         const S nan = detail::poison<S>();
-        R.assign(static_cast<std::size_t>(model.num_bodies()), {nan, detail::poison3<S>(), {nan, nan, nan, nan, nan, nan}});
+        R.assign(static_cast<std::size_t>(model.num_bodies()),
+                 {nan, detail::poison3<S>(), {nan, nan, nan, nan, nan, nan}});
     }
     std::vector<Inertia<S>> R; // world axes, about the body's reference point
     std::uint64_t position_version = 0;
@@ -22,7 +23,8 @@ struct CompositeInertias {
 
 template <class S> void composite_inertias(const Kinematics<S>& kin, CompositeInertias<S>& composite)
 {
-    detail::require_fresh(kin.inertia_version == kin.position_version, "composite_inertias", "update_inertias");
+    detail::require_fresh(kin.inertia_version == kin.position_version, "composite_inertias",
+                          "update_inertias");
     composite.position_version = kin.position_version;
     const Tree& tree = kin.tree();
     auto& R = composite.R;

@@ -14,11 +14,14 @@
 namespace sweepdyn {
 
 template <class S>
-void composite_inverse_dynamics(const Kinematics<S>& kin, const CompositeInertias<S>& composite, std::span<const S> v_dot,
-                                std::span<S> T, BodyForces<S>& scratch, std::span<const Force<S>> external = {})
+void composite_inverse_dynamics(const Kinematics<S>& kin, const CompositeInertias<S>& composite,
+                                std::span<const S> v_dot, std::span<S> T, BodyForces<S>& scratch,
+                                std::span<const Force<S>> external = {})
 {
-    detail::require_fresh(kin.velocity_version == kin.position_version, "composite_inverse_dynamics", "update(kin, q, v)");
-    detail::require_fresh(composite.position_version == kin.position_version, "composite_inverse_dynamics", "composite_inertias");
+    detail::require_fresh(kin.velocity_version == kin.position_version, "composite_inverse_dynamics",
+                          "update(kin, q, v)");
+    detail::require_fresh(composite.position_version == kin.position_version, "composite_inverse_dynamics",
+                          "composite_inertias");
     const Tree& tree = kin.tree();
     const auto own_acceleration = [&](const BodyKinematics<S>& b) { // H* v_dot + a
         Motion<S> own = b.a;

@@ -12,8 +12,10 @@ namespace sweepdyn {
 
 template <class S> S kinetic_energy(const Kinematics<S>& kin)
 {
-    detail::require_fresh(kin.velocity_version == kin.position_version, "kinetic_energy", "update(kin, q, v)");
-    detail::require_fresh(kin.inertia_version == kin.position_version, "kinetic_energy", "update_inertias(kin)");
+    detail::require_fresh(kin.velocity_version == kin.position_version, "kinetic_energy",
+                          "update(kin, q, v)");
+    detail::require_fresh(kin.inertia_version == kin.position_version, "kinetic_energy",
+                          "update_inertias(kin)");
     S twice(0);
     for (Index k : kin.tree().base_to_tip())
         twice += dot(kin.body[k].V, kin.M[k] * kin.body[k].V);

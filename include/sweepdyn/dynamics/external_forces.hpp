@@ -10,7 +10,8 @@ enum class WrenchAxes { world, frame };
 
 // external(k) += phi(k,F) wrench; the wrench acts about the frame's origin. What pushes on the ground moves nothing.
 template <class S>
-void add_external_wrench(const Kinematics<S>& kin, FrameId frame, Force<S> wrench, WrenchAxes axes, std::span<Force<S>> external)
+void add_external_wrench(const Kinematics<S>& kin, FrameId frame, Force<S> wrench, WrenchAxes axes,
+                         std::span<Force<S>> external)
 {
     const Index k = kin.model.frame_body(frame);
     if (k == ground)

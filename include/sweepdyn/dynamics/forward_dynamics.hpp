@@ -22,13 +22,14 @@ template <class S>
 struct Articulation {
     explicit Articulation(const Model& model);
 
-    std::vector<ArticulatedInertia<S>> P_plus; // sum over each body's children of phi P+ phi*, about its reference point
-    std::vector<S> D_inverse;                  // per dof, 0 where singular
-    std::vector<Force<S>> G;                   // per dof
-    std::vector<char> at_risk;                 // bodies whose own inertia does not promise D > 0
+    std::vector<ArticulatedInertia<S>>
+        P_plus; // sum over each body's children of phi P+ phi*, about its reference point
+    std::vector<S> D_inverse; // per dof, 0 where singular
+    std::vector<Force<S>> G; // per dof
+    std::vector<char> at_risk; // bodies whose own inertia does not promise D > 0
     bool any_at_risk = false;
-    CompositeInertias<S> R;       // the scale against which D counts as zero; computed only when any_at_risk
-    std::vector<int> singular;    // hinges found singular, tip to base; room for all is reserved
+    CompositeInertias<S> R; // the scale against which D counts as zero; computed only when any_at_risk
+    std::vector<int> singular; // hinges found singular, tip to base; room for all is reserved
     std::uint64_t position_version = 0;
 };
 
@@ -36,13 +37,16 @@ namespace detail {
 // Bodies on which a hinge inertia may vanish: no positive definite inertia, or columns that may become dependent.
 std::vector<char> bodies_at_risk(const Model& model);
 // "hinge 'wrist' has no inertia to move ...", for the first singular hinge.
-[[noreturn]] void throw_singular(const Model& model, std::span<const int> singular_hinges, const char* function);
+[[noreturn]] void throw_singular(const Model& model, std::span<const int> singular_hinges,
+                                 const char* function);
 } // namespace detail
 
 template <class S>
-Articulation<S>::Articulation(const Model& model) : at_risk(detail::bodies_at_risk(model)), R(model)
+Articulation<S>::Articulation(const Model& model) : at_risk(detail::bodies_at_risk(model)),
+                                                    R(model)
 {
-    const auto bodies = static_cast<std::size_t>(model.num_bodies()), dofs = static_cast<std::size_t>(model.num_dofs());
+    const auto bodies = static_cast<std::size_t>(model.num_bodies()),
+               dofs = static_cast<std::size_t>(model.num_dofs());
     const S nan = detail::poison<S>();
     const Vec3<S> nan3 = detail::poison3<S>();
     const Sym3<S> nan6{nan, nan, nan, nan, nan, nan};
@@ -73,7 +77,8 @@ template <class S> void articulate(const Kinematics<S>& kin, Articulation<S>& ar
             const Force<S> PH = P * kin.H[j];
             const S D = dot(kin.H[j], PH) + kin.armature[j]; // armature enters D only
             S D_inverse = S(1) / D;
-            if (art.at_risk[k]) [[unlikely]] { // D counts as zero beside its terms about the reference point, all outboard rigid
+            if (art.at_risk[k])
+                [[unlikely]] { // D counts as zero beside its terms about the reference point, all outboard rigid
                 const auto& [w, v] = kin.H[j];
                 const S scale = art.R.R[k].J.trace() * dot(w, w) + art.R.R[k].m * dot(v, v) + kin.armature[j];
                 const auto nonzero = D > S(256 * Precision<S>::epsilon) * scale;
@@ -99,10 +104,11 @@ template <class S> void articulate(const Kinematics<S>& kin, Articulation<S>& ar
 
 // T given, v_dot wanted. Check art.singular afterwards: where a hinge is singular its v_dot is not determined.
 template <class S>
-void forward_dynamics(const Kinematics<S>& kin, const Articulation<S>& art, std::span<const S> T, std::span<S> v_dot,
-                      BodyForces<S>& scratch, std::span<const Force<S>> external = {})
+void forward_dynamics(const Kinematics<S>& kin, const Articulation<S>& art, std::span<const S> T,
+                      std::span<S> v_dot, BodyForces<S>& scratch, std::span<const Force<S>> external = {})
 {
-    detail::require_fresh(kin.velocity_version == kin.position_version, "forward_dynamics", "update(kin, q, v)");
+    detail::require_fresh(kin.velocity_version == kin.position_version, "forward_dynamics",
+                          "update(kin, q, v)");
     detail::require_fresh(art.position_version == kin.position_version, "forward_dynamics", "articulate");
     const Tree& tree = kin.tree();
 
@@ -110,7 +116,8 @@ void forward_dynamics(const Kinematics<S>& kin, const Articulation<S>& art, std:
     for (Index k : tree.base_to_tip()) {
         const BodyKinematics<S>& b = kin.body[k];
         // zeta = phi' zeta(p) + a
-        const Motion<S> zeta = b.a + (b.shifts ? PhiAdjoint<S>{b.l} * scratch[b.parent].A : scratch[b.parent].A);
+        const Motion<S> zeta =
+            b.a + (b.shifts ? PhiAdjoint<S>{b.l} * scratch[b.parent].A : scratch[b.parent].A);
         scratch[k].A = zeta;
         // z = M zeta + S[V] M V - w
         scratch[k].f = newton_euler(kin.M[k], b.V, zeta);
@@ -122,8 +129,8 @@ void forward_dynamics(const Kinematics<S>& kin, const Articulation<S>& art, std:
         Force<S> z = scratch[k].f;
         for (Index j : b.dofs_reversed()) {
             const S eps = T[j] - dot(kin.H[j], z); // eps = (I - H psi K)(T - bias)
-            v_dot[j] = art.D_inverse[j] * eps;     // nu  = D^-1 eps
-            z += eps * art.G[j];                   // z+  = z + G eps
+            v_dot[j] = art.D_inverse[j] * eps; // nu  = D^-1 eps
+            z += eps * art.G[j]; // z+  = z + G eps
         }
         if (b.shifts)
             z = Phi<S>{b.l} * z;
@@ -147,9 +154,11 @@ extern template struct Articulation<double>;
 extern template struct Articulation<float>;
 extern template void articulate(const Kinematics<double>&, Articulation<double>&);
 extern template void articulate(const Kinematics<float>&, Articulation<float>&);
-extern template void forward_dynamics(const Kinematics<double>&, const Articulation<double>&, std::span<const double>,
-                                      std::span<double>, BodyForces<double>&, std::span<const Force<double>>);
-extern template void forward_dynamics(const Kinematics<float>&, const Articulation<float>&, std::span<const float>,
-                                      std::span<float>, BodyForces<float>&, std::span<const Force<float>>);
+extern template void forward_dynamics(const Kinematics<double>&, const Articulation<double>&,
+                                      std::span<const double>, std::span<double>, BodyForces<double>&,
+                                      std::span<const Force<double>>);
+extern template void forward_dynamics(const Kinematics<float>&, const Articulation<float>&,
+                                      std::span<const float>, std::span<float>, BodyForces<float>&,
+                                      std::span<const Force<float>>);
 
 } // namespace sweepdyn

@@ -14,11 +14,14 @@
 namespace sweepdyn {
 
 template <class S>
-void inertial_inverse_dynamics(const Kinematics<S>& kin, const Vec3<S>& point, std::span<const S> v_dot, std::span<S> T,
-                               BodyForces<S>& scratch, std::span<const Force<S>> external = {})
+void inertial_inverse_dynamics(const Kinematics<S>& kin, const Vec3<S>& point, std::span<const S> v_dot,
+                               std::span<S> T, BodyForces<S>& scratch,
+                               std::span<const Force<S>> external = {})
 {
-    detail::require_fresh(kin.velocity_version == kin.position_version, "inertial_inverse_dynamics", "update(kin, q, v)");
-    detail::require_fresh(kin.inertia_version == kin.position_version, "inertial_inverse_dynamics", "update_inertias");
+    detail::require_fresh(kin.velocity_version == kin.position_version, "inertial_inverse_dynamics",
+                          "update(kin, q, v)");
+    detail::require_fresh(kin.inertia_version == kin.position_version, "inertial_inverse_dynamics",
+                          "update_inertias");
     const Tree& tree = kin.tree();
     scratch[ground] = {kin.A0, {}};
 
@@ -32,7 +35,8 @@ void inertial_inverse_dynamics(const Kinematics<S>& kin, const Vec3<S>& point, s
             own += v_dot[j] * kin.H[j];
         const Motion<S> A = scratch[b.parent].A + to_point * own;
         const auto& [w, u] = V;
-        const Force<S> gyroscopic{cross(w, M.J * w) - cross(M.h, cross(u, w)), cross(w, M.m * u + cross(w, M.h))}; // Mbar V
+        const Force<S> gyroscopic{cross(w, M.J * w) - cross(M.h, cross(u, w)),
+                                  cross(w, M.m * u + cross(w, M.h))}; // Mbar V
         Force<S> f = M * A + gyroscopic;
         if (!external.empty())
             f -= Phi<S>{kin.r(k) - point} * external[k];

@@ -17,15 +17,17 @@ namespace sweepdyn {
 template <class S>
 struct BodyForce {
     Motion<S> A{detail::poison3<S>(), detail::poison3<S>()}; // of the ground: minus gravity
-    Force<S> f{detail::poison3<S>(), detail::poison3<S>()};  // of the ground: on all trees, about the world origin
+    Force<S> f{detail::poison3<S>(),
+               detail::poison3<S>()}; // of the ground: on all trees, about the world origin
 };
 template <class S> using BodyForces = PerBody<BodyForce<S>>;
 
 template <class S>
-void inverse_dynamics(const Kinematics<S>& kin, std::span<const S> v_dot, std::span<S> T, BodyForces<S>& scratch,
-                      std::span<const Force<S>> external = {})
+void inverse_dynamics(const Kinematics<S>& kin, std::span<const S> v_dot, std::span<S> T,
+                      BodyForces<S>& scratch, std::span<const Force<S>> external = {})
 {
-    detail::require_fresh(kin.velocity_version == kin.position_version, "inverse_dynamics", "update(kin, q, v)");
+    detail::require_fresh(kin.velocity_version == kin.position_version, "inverse_dynamics",
+                          "update(kin, q, v)");
     scratch[ground] = {kin.A0, {}};
 
     for (Index k : kin.tree().base_to_tip()) {

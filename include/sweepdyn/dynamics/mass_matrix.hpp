@@ -11,9 +11,11 @@
 namespace sweepdyn {
 
 // `mass` holds dofs x dofs numbers.
-template <class S> void mass_matrix(const Kinematics<S>& kin, const CompositeInertias<S>& composite, std::span<S> mass)
+template <class S> void mass_matrix(const Kinematics<S>& kin, const CompositeInertias<S>& composite,
+                                    std::span<S> mass)
 {
-    detail::require_fresh(composite.position_version == kin.position_version, "mass_matrix", "composite_inertias");
+    detail::require_fresh(composite.position_version == kin.position_version, "mass_matrix",
+                          "composite_inertias");
     const Tree& tree = kin.tree();
     const auto n = static_cast<std::size_t>(tree.num_dofs());
     require_size("mass_matrix", "mass", mass.size(), n * n);
@@ -26,7 +28,8 @@ template <class S> void mass_matrix(const Kinematics<S>& kin, const CompositeIne
             for (Index i = tree.first_dof[k]; i <= j; ++i)
                 mass[j * n + i] = mass[i * n + j] = dot(kin.H[i], X);
             mass[j * n + j] += kin.armature[j];
-            for (Index child = k, body = tree.parent[k]; body != ground; child = body, body = tree.parent[body]) {
+            for (Index child = k, body = tree.parent[k]; body != ground;
+                 child = body, body = tree.parent[body]) {
                 if (kin.body[child].shifts)
                     X = Phi<S>{kin.body[child].l} * X; // phi X
                 for (Index i : tree.dofs(body))
@@ -38,7 +41,8 @@ template <class S> void mass_matrix(const Kinematics<S>& kin, const CompositeIne
 // trace M = sum of H(k) R(k) H*(k) + Ja, in O(bodies + dofs).
 template <class S> S mass_matrix_trace(const Kinematics<S>& kin, const CompositeInertias<S>& composite)
 {
-    detail::require_fresh(composite.position_version == kin.position_version, "mass_matrix_trace", "composite_inertias");
+    detail::require_fresh(composite.position_version == kin.position_version, "mass_matrix_trace",
+                          "composite_inertias");
     S trace(0);
     for (Index k : kin.tree().base_to_tip())
         for (Index j : kin.tree().dofs(k))
@@ -46,7 +50,8 @@ template <class S> S mass_matrix_trace(const Kinematics<S>& kin, const Composite
     return trace;
 }
 
-extern template void mass_matrix(const Kinematics<double>&, const CompositeInertias<double>&, std::span<double>);
+extern template void mass_matrix(const Kinematics<double>&, const CompositeInertias<double>&,
+                                 std::span<double>);
 extern template void mass_matrix(const Kinematics<float>&, const CompositeInertias<float>&, std::span<float>);
 
 } // namespace sweepdyn

@@ -8,8 +8,8 @@
 namespace sweepdyn {
 
 template <class S>
-void mass_matrix_by_inverse_dynamics(Kinematics<S>& kin, std::span<const S> q, std::span<S> mass, std::span<S> unit,
-                                     BodyForces<S>& scratch)
+void mass_matrix_by_inverse_dynamics(Kinematics<S>& kin, std::span<const S> q, std::span<S> mass,
+                                     std::span<S> unit, BodyForces<S>& scratch)
 {
     const std::size_t n = kin.H.size();
     require_size("mass_matrix_by_inverse_dynamics", "mass", mass.size(), n * n);

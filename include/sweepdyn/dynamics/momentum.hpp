@@ -4,7 +4,7 @@
 //     R = sum phi(0,k) M(k) phi'(0,k)               inertia of all bodies held rigid, about the world origin
 //     V_C = [Jc^-1 (h.n - c x h.f); h.f / m]        spatial velocity of the centre of mass, about c        [001]
 //
-// Taking V_C off a floating base leaves no momentum: R V_C = h.
+// Taking V_C off a floating base, the only tree, leaves no momentum: R V_C = h.
 // O(bodies). Before: update(kin, q, v) and update_inertias(kin). Specified by tests/laws/momentum.cpp.
 #pragma once
 
@@ -12,61 +12,86 @@
 
 namespace sweepdyn {
 
-// About the world origin.
-template <class S> Force<S> momentum(const Kinematics<S>& kin)
+// About the world origin, or a point given from there.
+template <class S> Force<S> momentum(const Kinematics<S>& kin, const Vec3<S>& point = {})
 {
     detail::require_fresh(kin.velocity_version == kin.position_version, "momentum", "update(kin, q, v)");
     detail::require_fresh(kin.inertia_version == kin.position_version, "momentum", "update_inertias(kin)");
     Force<S> h{};
     for (Index k : kin.tree().base_to_tip())
-        h += Phi<S>{kin.r(k)} * (kin.M[k] * kin.body[k].V);
+        h += Phi<S>{kin.r(k) - point} * (kin.M[k] * kin.body[k].V);
     return h;
 }
 
-// About the world origin.
-template <class S> Inertia<S> system_inertia(const Kinematics<S>& kin)
+// About the world origin, or a point given from there. Of all trees, or of the one with the given root.
+template <class S> Inertia<S> system_inertia(const Kinematics<S>& kin, const Vec3<S>& point = {},
+                                             Index root = ground)
 {
-    detail::require_fresh(kin.inertia_version == kin.position_version, "system_inertia", "update_inertias(kin)");
+    detail::require_fresh(kin.inertia_version == kin.position_version, "system_inertia",
+                          "update_inertias(kin)");
     Inertia<S> R{};
-    for (Index k : kin.tree().base_to_tip())
-        if (!kin.model.is_fixed(k))
-            R += shift(kin.M[k], kin.r(k));
+    for (Index k : kin.tree().base_to_tip()) {
+        Index first = k;
+        while (root != ground && kin.body[first].parent != ground)
+            first = kin.body[first].parent;
+        if (!kin.model.is_fixed(static_cast<int>(k)) && (root == ground || first == root))
+            R += shift(kin.M[k], kin.r(k) - point);
+    }
     return R;
 }
 
 namespace detail {
 [[noreturn]] void throw_massless(const char* function);
-// x with A x = b, by the adjugate.
-template <class S> Vec3<S> solve(const Sym3<S>& A, const Vec3<S>& b)
+[[noreturn]] void throw_no_turning_inertia(const char* function);
+
+template <class S> Vec3<S> center_of(const Inertia<S>& R, const char* function)
 {
-    const Vec3<S> x{A.xx, A.xy, A.xz}, y{A.xy, A.yy, A.yz}, z{A.xz, A.yz, A.zz};
-    const S scale = S(1) / dot(x, cross(y, z));
-    return {scale * dot(cross(y, z), b), scale * dot(cross(z, x), b), scale * dot(cross(x, y), b)};
+    if (!(value(R.m) > 0.0))
+        throw_massless(function);
+    return (S(1) / R.m) * R.h;
+}
+// The velocity, about the centre of mass c, of a rigid body of inertia R about c that has the momentum h about c.
+// J w = n by the adjugate. `terms` is what J is the difference of: beside it, J may be nothing.
+template <class S> Motion<S> rigid_velocity(const Inertia<S>& R, const Force<S>& h, const S& terms,
+                                            const char* function)
+{
+    const Vec3<S> x{R.J.xx, R.J.xy, R.J.xz}, y{R.J.xy, R.J.yy, R.J.yz}, z{R.J.xz, R.J.yz, R.J.zz};
+    const S determinant = dot(x, cross(y, z)), trace = R.J.trace();
+    if (!(value(determinant) > 256 * Precision<S>::epsilon * value(terms * trace * trace)))
+        throw_no_turning_inertia(function);
+    const S scale = S(1) / determinant;
+    return {{scale * dot(cross(y, z), h.n), scale * dot(cross(z, x), h.n), scale * dot(cross(x, y), h.n)},
+            (S(1) / R.m) * h.f};
+}
+// The inertias of the bodies as they stand, about their reference points: what an inertia about c is the difference of.
+template <class S> S inertia_terms(const Kinematics<S>& kin, const Vec3<S>& c)
+{
+    S terms(0);
+    for (Index k : kin.tree().base_to_tip())
+        terms += kin.M[k].J.trace() + kin.M[k].m * dot(kin.r(k) - c, kin.r(k) - c);
+    return terms;
 }
 } // namespace detail
 
 // From the world origin. Throws RefusedError when nothing has mass.
 template <class S> Vec3<S> center_of_mass(const Kinematics<S>& kin)
 {
-    const Inertia<S> R = system_inertia(kin);
-    if (!(value(R.m) > 0.0))
-        detail::throw_massless("center_of_mass");
-    return (S(1) / R.m) * R.h;
+    return detail::center_of(system_inertia(kin), "center_of_mass");
 }
 
 // The same momentum about the centre of mass.
 template <class S> Force<S> momentum_about_com(const Kinematics<S>& kin)
 {
-    return inverse(Phi<S>{center_of_mass(kin)}) * momentum(kin);
+    return momentum(kin, center_of_mass(kin));
 }
 
-// V_C, world axes, about the centre of mass.
+// V_C, world axes, about the centre of mass. Throws RefusedError when the masses are points on a line: then they may turn
+// about it without momentum.
 template <class S> Motion<S> com_velocity(const Kinematics<S>& kin)
 {
     const Vec3<S> c = center_of_mass(kin);
-    const Inertia<S> about_com = shift(system_inertia(kin), -c);
-    const Force<S> h = momentum_about_com(kin);
-    return {detail::solve(about_com.J, h.n), (S(1) / about_com.m) * h.f};
+    return detail::rigid_velocity(system_inertia(kin, c), momentum(kin, c), detail::inertia_terms(kin, c),
+                                  "com_velocity");
 }
 
 // Changes the velocity of the floating base, and nothing else, so that the system's momentum is zero.
@@ -75,10 +100,15 @@ template <class S> void null_momentum(const Kinematics<S>& kin, std::span<S> v)
 {
     const auto base = kin.model.floating_base();
     if (!base)
-        throw RefusedError("null_momentum: model '" + kin.model.name() + "' has no floating base; load it with a free hinge to the ground");
+        throw RefusedError("null_momentum: model '" + kin.model.name() +
+                           "' has no floating base; load it with a free hinge to the ground");
+    // Only the base's own tree moves with it, and takes up the momentum of all.
+    const Vec3<S> c = detail::center_of(system_inertia(kin, {}, *base), "null_momentum");
+    const Motion<S> V = detail::rigid_velocity(system_inertia(kin, c, *base), momentum(kin, c),
+                                               detail::inertia_terms(kin, c), "null_momentum");
     // The base's twist is in the axes and about the origin of its hinge.
     const BodyKinematics<S>& b = kin.body[*base];
-    const Motion<S> change = rotate_back(b.X_WI.R, PhiAdjoint<S>{b.X_WI.p - center_of_mass(kin)} * com_velocity(kin));
+    const Motion<S> change = rotate_back(b.X_WI.R, PhiAdjoint<S>{b.X_WI.p - c} * V);
     const S numbers[6] = {change.w.x, change.w.y, change.w.z, change.v.x, change.v.y, change.v.z};
     for (int i = 0; i < 6; ++i)
         v[b.first_dof + i] -= numbers[i];

@@ -9,7 +9,8 @@
 
 namespace sweepdyn {
 
-template <class S> void passive_forces(const Model& model, std::span<const S> v, double friction_speed, std::span<S> T)
+template <class S> void passive_forces(const Model& model, std::span<const S> v, double friction_speed,
+                                       std::span<S> T)
 {
     std::size_t j = 0;
     for (const Hinge& hinge : model.hinges())

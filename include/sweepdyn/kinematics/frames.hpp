@@ -37,9 +37,11 @@ template <class S> Motion<S> in_axes(const Pose<S>& X_WF, const Motion<S>& V, Fr
 }
 } // namespace detail
 
-template <class S> Motion<S> frame_velocity(const Kinematics<S>& kin, FrameId frame, FrameAxes axes = FrameAxes::world_aligned)
+template <class S> Motion<S> frame_velocity(const Kinematics<S>& kin, FrameId frame,
+                                            FrameAxes axes = FrameAxes::world_aligned)
 {
-    detail::require_fresh(kin.velocity_version == kin.position_version, "frame_velocity", "update(kin, q, v)");
+    detail::require_fresh(kin.velocity_version == kin.position_version, "frame_velocity",
+                          "update(kin, q, v)");
     const Index k = kin.model.frame_body(frame);
     const Pose<S> X_WF = frame_pose(kin, frame);
     return detail::in_axes(X_WF, PhiAdjoint<S>{X_WF.p - kin.r(k)} * kin.body[k].V, axes);
@@ -47,9 +49,11 @@ template <class S> Motion<S> frame_velocity(const Kinematics<S>& kin, FrameId fr
 
 // v_dot empty means zero: then this is Jdot v.
 template <class S>
-Motion<S> frame_acceleration(const Kinematics<S>& kin, FrameId frame, std::span<const S> v_dot, FrameAxes axes = FrameAxes::world_aligned)
+Motion<S> frame_acceleration(const Kinematics<S>& kin, FrameId frame, std::span<const S> v_dot,
+                             FrameAxes axes = FrameAxes::world_aligned)
 {
-    detail::require_fresh(kin.velocity_version == kin.position_version, "frame_acceleration", "update(kin, q, v)");
+    detail::require_fresh(kin.velocity_version == kin.position_version, "frame_acceleration",
+                          "update(kin, q, v)");
     const Pose<S> X_WF = frame_pose(kin, frame);
     Motion<S> A{};
     for (Index k = kin.model.frame_body(frame); k != ground; k = kin.body[k].parent) {
@@ -69,7 +73,8 @@ Motion<S> frame_acceleration(const Kinematics<S>& kin, FrameId frame, std::span<
 
 // J is 6 x dofs, column by column.
 template <class S>
-void frame_jacobian(const Kinematics<S>& kin, FrameId frame, std::span<S> J, FrameAxes axes = FrameAxes::world_aligned)
+void frame_jacobian(const Kinematics<S>& kin, FrameId frame, std::span<S> J,
+                    FrameAxes axes = FrameAxes::world_aligned)
 {
     require_size("frame_jacobian", "J", J.size(), 6 * kin.H.size());
     const Pose<S> X_WF = frame_pose(kin, frame);

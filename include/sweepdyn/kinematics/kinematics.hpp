@@ -33,10 +33,10 @@ inline constexpr int pole_depth = 8; // docs/decisions/0003-poles.md
 template <class S>
 struct BodyKinematics : BodyConstants<S> {
     Index reference = ground; // the body whose inner origin is this one's reference point
-    bool shifts = false;    // whether that is not the parent's
+    bool shifts = false; // whether that is not the parent's
     // By update(kin, q).
     Pose<S> X_WI{}; // inner frame
-    Vec3<S> l{};    // from the parent's reference point to this one's, where it shifts
+    Vec3<S> l{}; // from the parent's reference point to this one's, where it shifts
     // By update(kin, q, v). About the reference point.
     Motion<S> V{}, a{};
 };
@@ -47,19 +47,19 @@ struct Kinematics {
 
     Model model;
     PerBody<BodyKinematics<S>> body; // the ground's: identity, at rest
-    std::vector<Motion<S>> H;        // columns of H*, one per dof, about the body's reference point
-    std::vector<Inertia<S>> M;       // of each body, world axes, about its reference point; by update_inertias(kin)
-    std::vector<S> armature;         // per dof, constant
-    std::vector<S> q, v;             // the state that this was computed from
-    std::vector<Step<S>> steps;      // of all hinges, constant
+    std::vector<Motion<S>> H; // columns of H*, one per dof, about the body's reference point
+    std::vector<Inertia<S>> M; // of each body, world axes, about its reference point; by update_inertias(kin)
+    std::vector<S> armature; // per dof, constant
+    std::vector<S> q, v; // the state that this was computed from
+    std::vector<Step<S>> steps; // of all hinges, constant
     std::vector<Pose<S>> X_WI_steps; // inner frame after each step, where a hinge is more than one turn
 
     // Acceleration of the ground, minus gravity: how gravity enters every sweep.
     Motion<S> A0;
     void set_gravity(const Vec3<S>& gravity) { A0 = {{}, -gravity}; }
 
-    // How often the state was set, and for which of them each part was computed.
-    std::uint64_t position_version = 0, inertia_version = 0, velocity_version = 0;
+    // Counts the states set, and for which of them each part was computed. Ahead by one: nothing is fresh before the first.
+    std::uint64_t position_version = 1, inertia_version = 0, velocity_version = 0;
 
     const Tree& tree() const { return model.tree(); }
     // The reference point of body k, from the world origin.
@@ -83,9 +83,12 @@ template <class S> Vec3<S> poison3() { return {poison<S>(), poison<S>(), poison<
 
 template <class S>
 Kinematics<S>::Kinematics(const Model& of_model, Reference choice)
-    : model(of_model), body(of_model.num_bodies(), {}), A0{{}, -cast<S>(of_model.gravity())}
+    : model(of_model),
+      body(of_model.num_bodies(), {}),
+      A0{{}, -cast<S>(of_model.gravity())}
 {
-    const auto bodies = static_cast<std::size_t>(model.num_bodies()), dofs = static_cast<std::size_t>(model.num_dofs());
+    const auto bodies = static_cast<std::size_t>(model.num_bodies()),
+               dofs = static_cast<std::size_t>(model.num_dofs());
     const Vec3<S> nan = detail::poison3<S>();
     CompiledHinges<S> compiled = compile_hinges<S>(model);
     const PerBody<int> reference = detail::reference_bodies(model, choice);
@@ -119,7 +122,8 @@ template <class S> [[gnu::noinline]] void place_any(Kinematics<S>& kin, Index k,
     for (Index i = b.first_step; i < b.end_step; ++i)
         kin.X_WI_steps[i] = b.X_WI = advance(kin.steps[i], b.X_WI, q + kin.steps[i].first_coordinate);
     for (Index i = b.first_step; i < b.end_step; ++i) // H*(k)
-        columns(kin.steps[i], kin.X_WI_steps[i], kin.r(k), q + kin.steps[i].first_coordinate, kin.H.data() + kin.steps[i].first_dof);
+        columns(kin.steps[i], kin.X_WI_steps[i], kin.r(k), q + kin.steps[i].first_coordinate,
+                kin.H.data() + kin.steps[i].first_dof);
     if (b.shifts)
         b.l = kin.r(k) - kin.r(b.parent);
 }
@@ -135,11 +139,12 @@ template <class S> [[gnu::noinline]] void move_any(Kinematics<S>& kin, Index k, 
         Motion<S> dV{};
         for (int j = step.first_dof; j < step.first_dof + step.num_dofs; ++j)
             dV += v[j] * kin.H[j];
-        V += dV;          // V = phi' V(p) + H* v
+        V += dV; // V = phi' V(p) + H* v
         a += crm(V) * dV; // a = crm(V) H* v
         if (step.kind == StepKind::user) { // columns that are not constant in the child: + (d/dt H*) v
             const auto n = static_cast<std::size_t>(step.num_dofs);
-            const Motion<S> rate = step.user->template functions<S>().columns_rate({kin.q.data() + step.first_coordinate, n}, {v + step.first_dof, n});
+            const Motion<S> rate = step.user->template functions<S>().columns_rate(
+                {kin.q.data() + step.first_coordinate, n}, {v + step.first_dof, n});
             a += PhiAdjoint<S>{kin.r(k) - b.X_WI.p} * rotate(b.X_WI.R, rate);
         }
     }
@@ -180,7 +185,8 @@ SWEEPDYN_INLINE void sweep_outward(Kinematics<S>& kin, const S* q, const S* v, c
     }
 }
 
-template <class S> void set_state(Kinematics<S>& kin, const char* function, std::span<const S> q, std::span<const S> v)
+template <class S> void set_state(Kinematics<S>& kin, const char* function, std::span<const S> q,
+                                  std::span<const S> v)
 {
     require_size(function, "q", q.size(), kin.q.size());
     require_size(function, "v", v.size(), kin.v.size());
@@ -222,7 +228,8 @@ template <class S> void update_inertias(Kinematics<S>& kin)
 
 // The force that moves body k with velocity V and spatial acceleration A, M A + S[V] M V, by Newton's and Euler's
 // equations about the centre of mass, Euler's in the body's own axes: cheaper than forming M in world axes.
-template <class S> SWEEPDYN_INLINE Force<S> body_force(const Kinematics<S>& kin, Index k, const Motion<S>& V, const Motion<S>& A)
+template <class S> SWEEPDYN_INLINE Force<S> body_force(const Kinematics<S>& kin, Index k, const Motion<S>& V,
+                                                       const Motion<S>& A)
 {
     const BodyKinematics<S>& b = kin.body[k];
     const Mat3<S>& R = b.X_WI.R;

@@ -26,7 +26,8 @@ struct Step {
 };
 
 // The frame after a turn, given the frame X before it: the commonest step, with a few products saved.
-template <class S> SWEEPDYN_INLINE void turn(const Pose<S>& placement, const Pose<S>& X, const S& angle, Pose<S>& out)
+template <class S> SWEEPDYN_INLINE void turn(const Pose<S>& placement, const Pose<S>& X, const S& angle,
+                                             Pose<S>& out)
 {
     const Mat3<S>& R0 = placement.R;
     S s, c;
@@ -55,14 +56,16 @@ template <class S> Pose<S> advance(const Step<S>& step, const Pose<S>& X, const 
     case StepKind::plane: return {turned(q[0]), X0.p + q[1] * X0.R.x + q[2] * X0.R.y};
     case StepKind::ball: return {X0.R * rotation_matrix(Quaternion<S>{q[0], q[1], q[2], q[3]}), X0.p};
     case StepKind::free:
-        return {X0.R * rotation_matrix(Quaternion<S>{q[0], q[1], q[2], q[3]}), X0.p + X0.R * Vec3<S>{q[4], q[5], q[6]}};
+        return {X0.R * rotation_matrix(Quaternion<S>{q[0], q[1], q[2], q[3]}),
+                X0.p + X0.R * Vec3<S>{q[4], q[5], q[6]}};
     case StepKind::user: break;
     }
     return X0 * step.user->template functions<S>().pose({q, static_cast<std::size_t>(step.num_dofs)});
 }
 
 // The columns of H* of a step in world axes about the point r, given the frame X after the step.
-template <class S> void columns(const Step<S>& step, const Pose<S>& X, const Vec3<S>& r, const S* q, Motion<S>* H)
+template <class S> void columns(const Step<S>& step, const Pose<S>& X, const Vec3<S>& r, const S* q,
+                                Motion<S>* H)
 {
     const Vec3<S> zero{}, d = X.p - r;
     const auto turn = [&](const Vec3<S>& h) { return Motion<S>{h, cross(d, h)}; };
@@ -92,7 +95,7 @@ struct BodyConstants {
     Index first_dof = 0, end_dof = 0;
     Index first_step = 0, end_step = 0;
     Index one_turn = -1; // where the hinge is a single turn: its coordinate, else -1
-    Pose<S> placement{};  // of the first step
+    Pose<S> placement{}; // of the first step
     S mass{};
     Vec3<S> com{};
     Sym3<S> inertia_com{};
@@ -112,7 +115,8 @@ struct CompiledHinges {
 template <class S> CompiledHinges<S> compile_hinges(const Model& model)
 {
     CompiledHinges<S> compiled;
-    std::vector<Pose<double>> X_BI(static_cast<std::size_t>(model.num_bodies())); // inner frame in the user's body frame
+    std::vector<Pose<double>> X_BI(
+        static_cast<std::size_t>(model.num_bodies())); // inner frame in the user's body frame
     for (int k : model.tree().base_to_tip()) {
         const Hinge& hinge = model.hinges()[k];
         const Body& body = model.bodies()[k];
@@ -123,7 +127,8 @@ template <class S> CompiledHinges<S> compile_hinges(const Model& model)
         int dof = model.tree().first_dof[k], coordinate = model.tree().first_coordinate[k];
         // X_last: from the inner frame before the step to the frame in which the next axis is written.
         Pose<double> X_last = (parent == ground ? Pose<double>{} : inverse(X_BI[parent])) * hinge.X_PF;
-        const auto add = [&](StepKind kind, int dofs, int coordinates, const Mat3<double>& axes, double pitch = 0.0) {
+        const auto add = [&](StepKind kind, int dofs, int coordinates, const Mat3<double>& axes,
+                             double pitch = 0.0) {
             Step<S> step;
             step.kind = kind;
             step.first_dof = dof, step.num_dofs = dofs, step.first_coordinate = coordinate;

@@ -20,7 +20,8 @@ void random_configuration(const Model& model, std::uint64_t seed, std::span<doub
 void normalise(const Model& model, std::span<double> q);
 
 // For any scalar; out may be q itself.
-template <class S> void integrate(const Model& model, std::span<const S> q, std::span<const S> displacement, std::span<S> out)
+template <class S> void integrate(const Model& model, std::span<const S> q, std::span<const S> displacement,
+                                  std::span<S> out)
 {
     const Tree& tree = model.tree();
     for (int k : tree.base_to_tip()) {
@@ -29,7 +30,8 @@ template <class S> void integrate(const Model& model, std::span<const S> q, std:
         S* y = out.data() + tree.first_coordinate[k];
         switch (model.hinges()[k].kind) {
         case HingeKind::spherical: {
-            const Quaternion<S> r = normalized(Quaternion<S>{x[0], x[1], x[2], x[3]} * exp_quaternion(Vec3<S>{d[0], d[1], d[2]}));
+            const Quaternion<S> r =
+                normalized(Quaternion<S>{x[0], x[1], x[2], x[3]} * exp_quaternion(Vec3<S>{d[0], d[1], d[2]}));
             y[0] = r.w, y[1] = r.x, y[2] = r.y, y[3] = r.z;
             break;
         }
@@ -57,7 +59,8 @@ template <class S> void integrate(const Model& model, std::span<const S> q, std:
     }
 }
 
-template <class S> void difference(const Model& model, std::span<const S> from, std::span<const S> to, std::span<S> out)
+template <class S> void difference(const Model& model, std::span<const S> from, std::span<const S> to,
+                                   std::span<S> out)
 {
     const Tree& tree = model.tree();
     for (int k : tree.base_to_tip()) {
@@ -66,14 +69,16 @@ template <class S> void difference(const Model& model, std::span<const S> from, 
         S* d = out.data() + tree.first_dof[k];
         switch (model.hinges()[k].kind) {
         case HingeKind::spherical: {
-            const Vec3<S> w = log_quaternion(conjugate(Quaternion<S>{a[0], a[1], a[2], a[3]}) * Quaternion<S>{b[0], b[1], b[2], b[3]});
+            const Vec3<S> w = log_quaternion(conjugate(Quaternion<S>{a[0], a[1], a[2], a[3]}) *
+                                             Quaternion<S>{b[0], b[1], b[2], b[3]});
             d[0] = w.x, d[1] = w.y, d[2] = w.z;
             break;
         }
         case HingeKind::free: {
             const Quaternion<S> qa{a[0], a[1], a[2], a[3]};
             const Vec3<S> w = log_quaternion(conjugate(qa) * Quaternion<S>{b[0], b[1], b[2], b[3]});
-            const Vec3<S> p = transpose_times(rotation_matrix(qa), Vec3<S>{b[4] - a[4], b[5] - a[5], b[6] - a[6]});
+            const Vec3<S> p =
+                transpose_times(rotation_matrix(qa), Vec3<S>{b[4] - a[4], b[5] - a[5], b[6] - a[6]});
             const Vec3<S> v = se3_log_translation(w, p);
             d[0] = w.x, d[1] = w.y, d[2] = w.z, d[3] = v.x, d[4] = v.y, d[5] = v.z;
             break;
@@ -82,7 +87,8 @@ template <class S> void difference(const Model& model, std::span<const S> from, 
             S s, c;
             sincos(a[0], s, c);
             const S x = b[1] - a[1], y = b[2] - a[2], angle = b[0] - a[0];
-            const Vec3<S> v = se3_log_translation(Vec3<S>{S(0), S(0), angle}, Vec3<S>{c * x + s * y, c * y - s * x, S(0)});
+            const Vec3<S> v =
+                se3_log_translation(Vec3<S>{S(0), S(0), angle}, Vec3<S>{c * x + s * y, c * y - s * x, S(0)});
             d[0] = angle, d[1] = v.x, d[2] = v.y;
             break;
         }
@@ -96,11 +102,15 @@ template <class S> void difference(const Model& model, std::span<const S> from, 
 // The forms to write first. They are inline on purpose: memory of an Eigen vector is taken and given back in the
 // user's own code, whose instruction set may differ from the library's.
 namespace detail {
-inline std::span<const double> view(const Eigen::VectorXd& a) { return {a.data(), static_cast<std::size_t>(a.size())}; }
+inline std::span<const double> view(const Eigen::VectorXd& a)
+{
+    return {a.data(), static_cast<std::size_t>(a.size())};
+}
 inline std::span<double> view(Eigen::VectorXd& a) { return {a.data(), static_cast<std::size_t>(a.size())}; }
 inline void check_q(const Model& model, const char* function, const char* what, const Eigen::VectorXd& q)
 {
-    require_size(function, what, static_cast<std::size_t>(q.size()), static_cast<std::size_t>(model.num_coordinates()));
+    require_size(function, what, static_cast<std::size_t>(q.size()),
+                 static_cast<std::size_t>(model.num_coordinates()));
 }
 } // namespace detail
 
@@ -122,10 +132,12 @@ inline Eigen::VectorXd normalise(const Model& model, Eigen::VectorXd q)
     normalise(model, detail::view(q));
     return q;
 }
-inline Eigen::VectorXd integrate(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& displacement)
+inline Eigen::VectorXd integrate(const Model& model, const Eigen::VectorXd& q,
+                                 const Eigen::VectorXd& displacement)
 {
     detail::check_q(model, "integrate", "q", q);
-    require_size("integrate", "displacement", static_cast<std::size_t>(displacement.size()), static_cast<std::size_t>(model.num_dofs()));
+    require_size("integrate", "displacement", static_cast<std::size_t>(displacement.size()),
+                 static_cast<std::size_t>(model.num_dofs()));
     Eigen::VectorXd out(q.size());
     integrate<double>(model, detail::view(q), detail::view(displacement), detail::view(out));
     return out;
@@ -138,7 +150,8 @@ inline Eigen::VectorXd difference(const Model& model, const Eigen::VectorXd& fro
     difference<double>(model, detail::view(from), detail::view(to), detail::view(out));
     return out;
 }
-inline Eigen::VectorXd interpolate(const Model& model, const Eigen::VectorXd& from, const Eigen::VectorXd& to, double fraction)
+inline Eigen::VectorXd interpolate(const Model& model, const Eigen::VectorXd& from, const Eigen::VectorXd& to,
+                                   double fraction)
 {
     return integrate(model, from, fraction * difference(model, from, to));
 }

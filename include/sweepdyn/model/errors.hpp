@@ -35,6 +35,7 @@ std::string unknown_name(std::string_view what, std::string_view wanted, std::sp
 std::string number_text(double number);
 
 // Throws UsageError unless got == expected.
-void require_size(std::string_view function, std::string_view argument, std::size_t got, std::size_t expected);
+void require_size(std::string_view function, std::string_view argument, std::size_t got,
+                  std::size_t expected);
 
 } // namespace sweepdyn

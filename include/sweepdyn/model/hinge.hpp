@@ -26,7 +26,19 @@
 
 namespace sweepdyn {
 
-enum class HingeKind { weld, revolute, continuous, prismatic, helical, cylindrical, universal, planar, spherical, free, user };
+enum class HingeKind {
+    weld,
+    revolute,
+    continuous,
+    prismatic,
+    helical,
+    cylindrical,
+    universal,
+    planar,
+    spherical,
+    free,
+    user
+};
 
 std::string_view name(HingeKind kind);
 // Throws UsageError naming the known kinds.
@@ -62,8 +74,8 @@ struct Hinge {
     double pitch = 0.0; // metres per radian, right-handed positive
     Limits limits{};
     std::vector<double> armature{}, damping{}, friction{}; // per dof; empty while building: zero
-    std::vector<HingeStep> steps{};                        // of a user hinge given as a product of steps
-    std::shared_ptr<const UserHinge> user{};               // of a user hinge given by its functions
+    std::vector<HingeStep> steps{}; // of a user hinge given as a product of steps
+    std::shared_ptr<const UserHinge> user{}; // of a user hinge given by its functions
 };
 
 int num_dofs(const Hinge& hinge);

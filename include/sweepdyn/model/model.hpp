@@ -29,17 +29,18 @@ struct FrameId {
 struct Shape {
     enum class Kind { box, cylinder, sphere, capsule, mesh };
     Kind kind = Kind::box;
-    std::vector<double> size; // box: x y z; cylinder and capsule: radius length; sphere: radius; mesh: scale x y z
+    std::vector<double>
+        size; // box: x y z; cylinder and capsule: radius length; sphere: radius; mesh: scale x y z
     Pose<double> X_BS{};
     std::vector<double> color; // r g b a, or empty
-    std::string file;          // of a mesh
+    std::string file; // of a mesh
     std::string name;
 };
 
 struct Body {
     std::string name;
     double mass = 0.0;
-    Vec3<double> com{};         // from the body origin, body axes
+    Vec3<double> com{}; // from the body origin, body axes
     Sym3<double> inertia_com{}; // about the centre of mass, body axes
     std::vector<Shape> visuals{}, collisions{};
 };

@@ -24,11 +24,23 @@ public:
     {
         return low + (high - low) * (static_cast<double>(bits() >> 11) * 0x1.0p-53);
     }
-    int integer(int low, int high) { return low + static_cast<int>(bits() % static_cast<std::uint64_t>(high - low + 1)); }
-    double normal() { return std::sqrt(-2.0 * std::log(1.0 - uniform())) * std::cos(6.283185307179586 * uniform()); }
+    int integer(int low, int high)
+    {
+        return low + static_cast<int>(bits() % static_cast<std::uint64_t>(high - low + 1));
+    }
+    double normal()
+    {
+        return std::sqrt(-2.0 * std::log(1.0 - uniform())) * std::cos(6.283185307179586 * uniform());
+    }
 
-    Vec3<double> vector(double size = 1.0) { return {size * uniform(-1, 1), size * uniform(-1, 1), size * uniform(-1, 1)}; }
-    Quaternion<double> quaternion() { return normalized(Quaternion<double>{normal(), normal(), normal(), normal()}); }
+    Vec3<double> vector(double size = 1.0)
+    {
+        return {size * uniform(-1, 1), size * uniform(-1, 1), size * uniform(-1, 1)};
+    }
+    Quaternion<double> quaternion()
+    {
+        return normalized(Quaternion<double>{normal(), normal(), normal(), normal()});
+    }
     Mat3<double> rotation() { return rotation_matrix(quaternion()); }
     Vec3<double> direction()
     {

@@ -62,7 +62,11 @@ template <class T, class... Scalars> class UserHingeOf;
 template <class T>
 class UserHingeOf<T> : public UserHinge {
 public:
-    UserHingeOf(std::string name, T definition) : UserHinge(std::move(name), T::dofs), definition_(std::move(definition)) {}
+    UserHingeOf(std::string name, T definition)
+        : UserHinge(std::move(name), T::dofs),
+          definition_(std::move(definition))
+    {
+    }
 
 protected:
     T definition_;
@@ -72,7 +76,10 @@ class UserHingeOf<T, S, Rest...> : public UserHingeOf<T, Rest...> {
 public:
     using UserHingeOf<T, Rest...>::UserHingeOf;
     Pose<S> pose(std::span<const S> q) const override { return this->definition_.pose(q); }
-    void columns(std::span<const S> q, std::span<Motion<S>> H) const override { this->definition_.columns(q, H); }
+    void columns(std::span<const S> q, std::span<Motion<S>> H) const override
+    {
+        this->definition_.columns(q, H);
+    }
     Motion<S> columns_rate(std::span<const S> q, std::span<const S> v) const override
     {
         return this->definition_.columns_rate(q, v);

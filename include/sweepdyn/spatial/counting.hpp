@@ -17,9 +17,12 @@ struct OperationCount {
 
     friend OperationCount operator-(const OperationCount& a, const OperationCount& b)
     {
-        return {a.multiplications - b.multiplications, a.additions - b.additions,
-                a.divisions - b.divisions,             a.square_roots - b.square_roots,
-                a.trigonometric - b.trigonometric,     a.comparisons - b.comparisons};
+        return {a.multiplications - b.multiplications,
+                a.additions - b.additions,
+                a.divisions - b.divisions,
+                a.square_roots - b.square_roots,
+                a.trigonometric - b.trigonometric,
+                a.comparisons - b.comparisons};
     }
     friend bool operator==(const OperationCount&, const OperationCount&) = default;
 };
@@ -41,14 +44,23 @@ struct Counting {
         return counted;
     }
 
-    friend Counting operator+(Counting a, Counting b) { return ++count().additions, Counting(a.number + b.number); }
-    friend Counting operator-(Counting a, Counting b) { return ++count().additions, Counting(a.number - b.number); }
+    friend Counting operator+(Counting a, Counting b)
+    {
+        return ++count().additions, Counting(a.number + b.number);
+    }
+    friend Counting operator-(Counting a, Counting b)
+    {
+        return ++count().additions, Counting(a.number - b.number);
+    }
     friend Counting operator-(Counting a) { return Counting(-a.number); }
     friend Counting operator*(Counting a, Counting b)
     {
         return ++count().multiplications, Counting(a.number * b.number);
     }
-    friend Counting operator/(Counting a, Counting b) { return ++count().divisions, Counting(a.number / b.number); }
+    friend Counting operator/(Counting a, Counting b)
+    {
+        return ++count().divisions, Counting(a.number / b.number);
+    }
     Counting& operator+=(Counting b) { return *this = *this + b; }
     Counting& operator-=(Counting b) { return *this = *this - b; }
     Counting& operator*=(Counting b) { return *this = *this * b; }

@@ -32,7 +32,8 @@ template <class S> Vector6<S> dense(const Force<S>& F)
     out << F.n.x, F.n.y, F.n.z, F.f.x, F.f.y, F.f.z;
     return out;
 }
-template <class S> Matrix6<S> dense_blocks(const Mat3<S>& A, const Mat3<S>& B, const Mat3<S>& C, const Mat3<S>& D)
+template <class S> Matrix6<S> dense_blocks(const Mat3<S>& A, const Mat3<S>& B, const Mat3<S>& C,
+                                           const Mat3<S>& D)
 {
     Matrix6<S> out;
     out << dense(A), dense(B), dense(C), dense(D);
@@ -43,9 +44,18 @@ template <class S> Matrix6<S> dense(const Phi<S>& phi)
     return dense_blocks(Mat3<S>::identity(), tilde(phi.l), Mat3<S>{}, Mat3<S>::identity());
 }
 template <class S> Matrix6<S> dense(const PhiAdjoint<S>& phi) { return dense(adj(phi)).transpose(); }
-template <class S> Matrix6<S> dense(const Crm<S>& c) { return dense_blocks(tilde(c.X.w), Mat3<S>{}, tilde(c.X.v), tilde(c.X.w)); }
-template <class S> Matrix6<S> dense(const Crf<S>& c) { return dense_blocks(tilde(c.X.w), tilde(c.X.v), Mat3<S>{}, tilde(c.X.w)); }
-template <class S> Matrix6<S> dense(const Crq<S>& c) { return dense_blocks(tilde(c.F.n), tilde(c.F.f), tilde(c.F.f), Mat3<S>{}); }
+template <class S> Matrix6<S> dense(const Crm<S>& c)
+{
+    return dense_blocks(tilde(c.X.w), Mat3<S>{}, tilde(c.X.v), tilde(c.X.w));
+}
+template <class S> Matrix6<S> dense(const Crf<S>& c)
+{
+    return dense_blocks(tilde(c.X.w), tilde(c.X.v), Mat3<S>{}, tilde(c.X.w));
+}
+template <class S> Matrix6<S> dense(const Crq<S>& c)
+{
+    return dense_blocks(tilde(c.F.n), tilde(c.F.f), tilde(c.F.f), Mat3<S>{});
+}
 template <class S> Matrix6<S> dense(const Inertia<S>& M)
 {
     return dense_blocks(M.J.full(), tilde(M.h), S(-1) * tilde(M.h), M.m * Mat3<S>::identity());

@@ -16,7 +16,10 @@ struct Dual {
     Dual(S real_part, S tangent_part) : real(real_part), tangent(tangent_part) {}
     template <class N>
         requires std::is_arithmetic_v<N> && (!std::same_as<N, S>)
-    Dual(N number) : real(static_cast<S>(number)), tangent(S(0)) {}
+    Dual(N number) : real(static_cast<S>(number)),
+                     tangent(S(0))
+    {
+    }
 
     friend Dual operator+(const Dual& a, const Dual& b) { return {a.real + b.real, a.tangent + b.tangent}; }
     friend Dual operator-(const Dual& a, const Dual& b) { return {a.real - b.real, a.tangent - b.tangent}; }

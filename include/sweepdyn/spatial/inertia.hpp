@@ -17,7 +17,8 @@ struct Inertia {
     {
         const Vec3<S> h = mass * c;
         const S xx = h.x * c.x, yy = h.y * c.y, zz = h.z * c.z;
-        return {mass, h,
+        return {mass,
+                h,
                 {inertia_com.xx + (yy + zz), inertia_com.xy - h.x * c.y, inertia_com.xz - h.x * c.z,
                  inertia_com.yy + (xx + zz), inertia_com.yz - h.y * c.z, inertia_com.zz + (xx + yy)}};
     }
@@ -26,7 +27,10 @@ struct Inertia {
     {
         return {add_cross(M.J * V.w, M.h, V.v), add_cross(M.m * V.v, V.w, M.h)};
     }
-    friend SWEEPDYN_INLINE Inertia operator+(const Inertia& A, const Inertia& B) { return {A.m + B.m, A.h + B.h, A.J + B.J}; }
+    friend SWEEPDYN_INLINE Inertia operator+(const Inertia& A, const Inertia& B)
+    {
+        return {A.m + B.m, A.h + B.h, A.J + B.J};
+    }
     SWEEPDYN_INLINE Inertia& operator+=(const Inertia& B) { return *this = *this + B; }
 };
 
@@ -36,7 +40,8 @@ template <class S> SWEEPDYN_INLINE Inertia<S> shift(const Inertia<S>& M, const V
     const Vec3<S> h = M.h + M.m * l;
     // J - l~ h~ - h1~ l~ with h1 the new first moment; a~ b~ = b a' - (a.b) 1.
     const S lh = dot(l, M.h) + dot(h, l);
-    return {M.m, h,
+    return {M.m,
+            h,
             {M.J.xx + lh - (M.h.x * l.x + l.x * h.x), M.J.xy - (M.h.x * l.y + l.x * h.y),
              M.J.xz - (M.h.x * l.z + l.x * h.z), M.J.yy + lh - (M.h.y * l.y + l.y * h.y),
              M.J.yz - (M.h.y * l.z + l.y * h.z), M.J.zz + lh - (M.h.z * l.z + l.z * h.z)}};
@@ -44,7 +49,8 @@ template <class S> SWEEPDYN_INLINE Inertia<S> shift(const Inertia<S>& M, const V
 
 // The force that moves a rigid body with velocity V and spatial acceleration A:
 //     M A + S[V] M V, written out as Newton's and Euler's equations about the reference point.
-template <class S> SWEEPDYN_INLINE Force<S> newton_euler(const Inertia<S>& M, const Motion<S>& V, const Motion<S>& A)
+template <class S> SWEEPDYN_INLINE Force<S> newton_euler(const Inertia<S>& M, const Motion<S>& V,
+                                                         const Motion<S>& A)
 {
     const Vec3<S> a = add_cross(A.v, V.w, V.v); // the material acceleration at the reference point
     return {add_cross(add_cross(M.J * A.w, V.w, M.J * V.w), M.h, a),
@@ -60,10 +66,17 @@ struct ArticulatedInertia {
 
     ArticulatedInertia() = default;
     explicit SWEEPDYN_INLINE ArticulatedInertia(const Inertia<S>& rigid)
-        : I(rigid.J), B(tilde(rigid.h)), M(Sym3<S>::diagonal(rigid.m, rigid.m, rigid.m))
+        : I(rigid.J),
+          B(tilde(rigid.h)),
+          M(Sym3<S>::diagonal(rigid.m, rigid.m, rigid.m))
     {
     }
-    SWEEPDYN_INLINE ArticulatedInertia(const Sym3<S>& II, const Mat3<S>& BB, const Sym3<S>& MM) : I(II), B(BB), M(MM) {}
+    SWEEPDYN_INLINE ArticulatedInertia(const Sym3<S>& II, const Mat3<S>& BB, const Sym3<S>& MM)
+        : I(II),
+          B(BB),
+          M(MM)
+    {
+    }
 
     friend SWEEPDYN_INLINE Force<S> operator*(const ArticulatedInertia& P, const Motion<S>& V)
     {
@@ -95,7 +108,8 @@ struct ArticulatedInertia {
 };
 
 // phi P phi', l from the new point to the old one: N = B + l~ M, I1 = I + l~ B' + N l~'.
-template <class S> SWEEPDYN_INLINE ArticulatedInertia<S> shift(const ArticulatedInertia<S>& P, const Vec3<S>& l)
+template <class S> SWEEPDYN_INLINE ArticulatedInertia<S> shift(const ArticulatedInertia<S>& P,
+                                                               const Vec3<S>& l)
 {
     // Columns of l~ M, M being symmetric.
     const Vec3<S> mx{P.M.xx, P.M.xy, P.M.xz}, my{P.M.xy, P.M.yy, P.M.yz}, mz{P.M.xz, P.M.yz, P.M.zz};
@@ -109,7 +123,8 @@ template <class S> SWEEPDYN_INLINE ArticulatedInertia<S> shift(const Articulated
     const Vec3<S> n2 = cross(l, Vec3<S>{N.x.z, N.y.z, N.z.z});
     return {{P.I.xx + b0.x + n0.x, P.I.xy + b1.x + n0.y, P.I.xz + b2.x + n0.z, P.I.yy + b1.y + n1.y,
              P.I.yz + b2.y + n1.z, P.I.zz + b2.z + n2.z},
-            N, P.M};
+            N,
+            P.M};
 }
 
 } // namespace sweepdyn

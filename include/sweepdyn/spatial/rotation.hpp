@@ -20,7 +20,10 @@ struct Quaternion {
     friend bool operator==(const Quaternion&, const Quaternion&) = default;
 };
 template <class S> Quaternion<S> conjugate(const Quaternion<S>& a) { return {a.w, -a.x, -a.y, -a.z}; }
-template <class S> S norm(const Quaternion<S>& a) { return sqrt(a.w * a.w + a.x * a.x + a.y * a.y + a.z * a.z); }
+template <class S> S norm(const Quaternion<S>& a)
+{
+    return sqrt(a.w * a.w + a.x * a.x + a.y * a.y + a.z * a.z);
+}
 template <class S> Quaternion<S> normalized(const Quaternion<S>& a)
 {
     const S scale = S(1) / norm(a);
@@ -34,7 +37,9 @@ template <class S> SWEEPDYN_INLINE Mat3<S> rotation_matrix(const Quaternion<S>& 
     const S x = s * q.x, y = s * q.y, z = s * q.z;
     const S wx = q.w * x, wy = q.w * y, wz = q.w * z;
     const S xx = q.x * x, xy = q.x * y, xz = q.x * z, yy = q.y * y, yz = q.y * z, zz = q.z * z;
-    return {{S(1) - (yy + zz), xy + wz, xz - wy}, {xy - wz, S(1) - (xx + zz), yz + wx}, {xz + wy, yz - wx, S(1) - (xx + yy)}};
+    return {{S(1) - (yy + zz), xy + wz, xz - wy},
+            {xy - wz, S(1) - (xx + zz), yz + wx},
+            {xz + wy, yz - wx, S(1) - (xx + yy)}};
 }
 
 // The quaternion of a rotation matrix, w >= 0. Of the four formulas the best conditioned is selected.
@@ -44,7 +49,8 @@ template <class S> Quaternion<S> quaternion(const Mat3<S>& R)
     const S rx = R.y.z - R.z.y, ry = R.z.x - R.x.z, rz = R.x.y - R.y.x;
     const S xy = R.x.y + R.y.x, yz = R.y.z + R.z.y, zx = R.z.x + R.x.z;
     const auto pick = [](auto mask, const Quaternion<S>& a, const Quaternion<S>& b) -> Quaternion<S> {
-        return {select(mask, a.w, b.w), select(mask, a.x, b.x), select(mask, a.y, b.y), select(mask, a.z, b.z)};
+        return {select(mask, a.w, b.w), select(mask, a.x, b.x), select(mask, a.y, b.y),
+                select(mask, a.z, b.z)};
     };
     Quaternion<S> best{S(1) + trace, rx, ry, rz};
     S largest = trace;
@@ -67,8 +73,11 @@ template <class S> Quaternion<S> exp_quaternion(const Vec3<S>& v)
     S sine, cosine;
     sincos(S(0.5) * angle, sine, cosine);
     // sin(t/2)/t and cos(t/2) by their series: the first dropped term is below 1e-24.
-    const S ratio = select(small, S(0.5) - square * (S(1.0 / 48) - square * (S(1.0 / 3840) - square * S(1.0 / 645120))), sine / angle);
-    const S real = select(small, S(1) - square * (S(1.0 / 8) - square * (S(1.0 / 384) - square * S(1.0 / 46080))), cosine);
+    const S ratio =
+        select(small, S(0.5) - square * (S(1.0 / 48) - square * (S(1.0 / 3840) - square * S(1.0 / 645120))),
+               sine / angle);
+    const S real = select(
+        small, S(1) - square * (S(1.0 / 8) - square * (S(1.0 / 384) - square * S(1.0 / 46080))), cosine);
     return {real, ratio * v.x, ratio * v.y, ratio * v.z};
 }
 
@@ -92,7 +101,10 @@ template <class S> Mat3<S> exp_rotation(const Vec3<S>& v) { return rotation_matr
 template <class S> Vec3<S> log_rotation(const Mat3<S>& R) { return log_quaternion(quaternion(R)); }
 
 // Rotation about a unit axis.
-template <class S> Mat3<S> rotation_about(const Vec3<S>& axis, const S& angle) { return exp_rotation(angle * axis); }
+template <class S> Mat3<S> rotation_about(const Vec3<S>& axis, const S& angle)
+{
+    return exp_rotation(angle * axis);
+}
 
 // A rotation that puts z on the given unit axis. For z itself it is the identity.
 // The new x is the next axis in the cyclic order x y z after the axis' largest component, made orthogonal to it:
@@ -119,8 +131,14 @@ template <class S> void se3_coefficients(const S& square, S& b, S& c)
     S half_sine, half_cosine;
     sincos(S(0.5) * angle, half_sine, half_cosine);
     const S x = square;
-    const S b_series = S(1.0 / 2) - x * (S(1.0 / 24) - x * (S(1.0 / 720) - x * (S(1.0 / 40320) - x * (S(1.0 / 3628800) - x * S(1.0 / 479001600)))));
-    const S c_series = S(1.0 / 6) - x * (S(1.0 / 120) - x * (S(1.0 / 5040) - x * (S(1.0 / 362880) - x * (S(1.0 / 39916800) - x * S(1.0 / 6227020800.0)))));
+    const S b_series =
+        S(1.0 / 2) -
+        x * (S(1.0 / 24) -
+             x * (S(1.0 / 720) - x * (S(1.0 / 40320) - x * (S(1.0 / 3628800) - x * S(1.0 / 479001600)))));
+    const S c_series =
+        S(1.0 / 6) -
+        x * (S(1.0 / 120) - x * (S(1.0 / 5040) - x * (S(1.0 / 362880) -
+                                                      x * (S(1.0 / 39916800) - x * S(1.0 / 6227020800.0)))));
     b = select(small, b_series, S(2) * half_sine * half_sine / square);
     c = select(small, c_series, (angle - sine) / (angle * square));
 }
@@ -132,7 +150,11 @@ template <class S> S se3_inverse_coefficient(const S& square)
     S sine, cosine;
     sincos(S(0.5) * angle, sine, cosine);
     const S x = square;
-    const S series = S(1.0 / 12) + x * (S(1.0 / 720) + x * (S(1.0 / 30240) + x * (S(1.0 / 1209600) + x * (S(1.0 / 47900160) + x * S(691.0 / 1307674368000.0)))));
+    const S series =
+        S(1.0 / 12) +
+        x * (S(1.0 / 720) +
+             x * (S(1.0 / 30240) +
+                  x * (S(1.0 / 1209600) + x * (S(1.0 / 47900160) + x * S(691.0 / 1307674368000.0)))));
     return select(small, series, (S(1) - S(0.5) * angle * cosine / sine) / square);
 }
 } // namespace detail
@@ -151,7 +173,10 @@ template <class S> Vec3<S> se3_log_translation(const Vec3<S>& w, const Vec3<S>& 
     const Vec3<S> wp = cross(w, p);
     return p - S(0.5) * wp + detail::se3_inverse_coefficient(dot(w, w)) * cross(w, wp);
 }
-template <class S> Pose<S> exp_pose(const Motion<S>& xi) { return {exp_rotation(xi.w), se3_exp_translation(xi)}; }
+template <class S> Pose<S> exp_pose(const Motion<S>& xi)
+{
+    return {exp_rotation(xi.w), se3_exp_translation(xi)};
+}
 template <class S> Motion<S> log_pose(const Pose<S>& X)
 {
     const Vec3<S> w = log_rotation(X.R);

@@ -42,7 +42,9 @@ SWEEPDYN_INLINE bool any(bool mask) { return mask; }
 template <std::floating_point S> SWEEPDYN_INLINE double value(S a) { return static_cast<double>(a); }
 
 // The unit round-off of a scalar's arithmetic.
-template <class S> struct Precision { static constexpr double epsilon = std::numeric_limits<double>::epsilon(); };
+template <class S> struct Precision {
+    static constexpr double epsilon = std::numeric_limits<double>::epsilon();
+};
 template <std::floating_point S> struct Precision<S> {
     static constexpr double epsilon = static_cast<double>(std::numeric_limits<S>::epsilon());
 };

@@ -11,8 +11,14 @@ template <class S>
 struct Motion {
     Vec3<S> w{}, v{};
 
-    friend SWEEPDYN_INLINE Motion operator+(const Motion& a, const Motion& b) { return {a.w + b.w, a.v + b.v}; }
-    friend SWEEPDYN_INLINE Motion operator-(const Motion& a, const Motion& b) { return {a.w - b.w, a.v - b.v}; }
+    friend SWEEPDYN_INLINE Motion operator+(const Motion& a, const Motion& b)
+    {
+        return {a.w + b.w, a.v + b.v};
+    }
+    friend SWEEPDYN_INLINE Motion operator-(const Motion& a, const Motion& b)
+    {
+        return {a.w - b.w, a.v - b.v};
+    }
     friend SWEEPDYN_INLINE Motion operator-(const Motion& a) { return {-a.w, -a.v}; }
     friend SWEEPDYN_INLINE Motion operator*(const S& s, const Motion& a) { return {s * a.w, s * a.v}; }
     SWEEPDYN_INLINE Motion& operator+=(const Motion& b) { return w += b.w, v += b.v, *this; }
@@ -35,7 +41,10 @@ struct Force {
 };
 
 // The pairing of the two: power, or virtual work.
-template <class S> SWEEPDYN_INLINE S dot(const Motion<S>& V, const Force<S>& F) { return dot(V.w, F.n) + dot(V.v, F.f); }
+template <class S> SWEEPDYN_INLINE S dot(const Motion<S>& V, const Force<S>& F)
+{
+    return dot(V.w, F.n) + dot(V.v, F.f);
+}
 template <class S> SWEEPDYN_INLINE S dot(const Force<S>& F, const Motion<S>& V) { return dot(V, F); }
 
 // The rigid shift phi(i,j) = [1, l~; 0, 1], l from point i to point j. It takes a force from j to i;
@@ -60,7 +69,10 @@ struct PhiAdjoint {
     {
         return {V.w, add_cross(V.v, V.w, phi.l)};
     }
-    friend SWEEPDYN_INLINE PhiAdjoint operator*(const PhiAdjoint& a, const PhiAdjoint& b) { return {a.l + b.l}; }
+    friend SWEEPDYN_INLINE PhiAdjoint operator*(const PhiAdjoint& a, const PhiAdjoint& b)
+    {
+        return {a.l + b.l};
+    }
     friend bool operator==(const PhiAdjoint&, const PhiAdjoint&) = default;
 };
 template <class S> SWEEPDYN_INLINE PhiAdjoint<S> adj(const Phi<S>& phi) { return {phi.l}; }
@@ -122,8 +134,14 @@ template <class S> SWEEPDYN_INLINE Vec3<S> transform_point(const Pose<S>& X_AB, 
 }
 
 // The same vector about the same point in other axes.
-template <class S> SWEEPDYN_INLINE Motion<S> rotate(const Mat3<S>& R, const Motion<S>& V) { return {R * V.w, R * V.v}; }
-template <class S> SWEEPDYN_INLINE Force<S> rotate(const Mat3<S>& R, const Force<S>& F) { return {R * F.n, R * F.f}; }
+template <class S> SWEEPDYN_INLINE Motion<S> rotate(const Mat3<S>& R, const Motion<S>& V)
+{
+    return {R * V.w, R * V.v};
+}
+template <class S> SWEEPDYN_INLINE Force<S> rotate(const Mat3<S>& R, const Force<S>& F)
+{
+    return {R * F.n, R * F.f};
+}
 template <class S> SWEEPDYN_INLINE Motion<S> rotate_back(const Mat3<S>& R, const Motion<S>& V)
 {
     return {transpose_times(R, V.w), transpose_times(R, V.v)};

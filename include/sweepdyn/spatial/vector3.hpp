@@ -12,8 +12,14 @@ struct Vec3 {
     SWEEPDYN_INLINE S& operator[](int i) { return i == 0 ? x : i == 1 ? y : z; }
     SWEEPDYN_INLINE const S& operator[](int i) const { return i == 0 ? x : i == 1 ? y : z; }
 
-    friend SWEEPDYN_INLINE Vec3 operator+(const Vec3& a, const Vec3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-    friend SWEEPDYN_INLINE Vec3 operator-(const Vec3& a, const Vec3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+    friend SWEEPDYN_INLINE Vec3 operator+(const Vec3& a, const Vec3& b)
+    {
+        return {a.x + b.x, a.y + b.y, a.z + b.z};
+    }
+    friend SWEEPDYN_INLINE Vec3 operator-(const Vec3& a, const Vec3& b)
+    {
+        return {a.x - b.x, a.y - b.y, a.z - b.z};
+    }
     friend SWEEPDYN_INLINE Vec3 operator-(const Vec3& a) { return {-a.x, -a.y, -a.z}; }
     friend SWEEPDYN_INLINE Vec3 operator*(const S& s, const Vec3& a) { return {s * a.x, s * a.y, s * a.z}; }
     SWEEPDYN_INLINE Vec3& operator+=(const Vec3& b) { return x += b.x, y += b.y, z += b.z, *this; }
@@ -21,7 +27,10 @@ struct Vec3 {
     friend bool operator==(const Vec3&, const Vec3&) = default;
 };
 
-template <class S> SWEEPDYN_INLINE S dot(const Vec3<S>& a, const Vec3<S>& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+template <class S> SWEEPDYN_INLINE S dot(const Vec3<S>& a, const Vec3<S>& b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
 template <class S> SWEEPDYN_INLINE Vec3<S> cross(const Vec3<S>& a, const Vec3<S>& b)
 {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
@@ -50,10 +59,19 @@ struct Mat3 {
         return {A.x.x * b.x + A.y.x * b.y + A.z.x * b.z, A.x.y * b.x + A.y.y * b.y + A.z.y * b.z,
                 A.x.z * b.x + A.y.z * b.y + A.z.z * b.z};
     }
-    friend SWEEPDYN_INLINE Mat3 operator*(const Mat3& A, const Mat3& B) { return {A * B.x, A * B.y, A * B.z}; }
+    friend SWEEPDYN_INLINE Mat3 operator*(const Mat3& A, const Mat3& B)
+    {
+        return {A * B.x, A * B.y, A * B.z};
+    }
     friend SWEEPDYN_INLINE Mat3 operator*(const S& s, const Mat3& A) { return {s * A.x, s * A.y, s * A.z}; }
-    friend SWEEPDYN_INLINE Mat3 operator+(const Mat3& A, const Mat3& B) { return {A.x + B.x, A.y + B.y, A.z + B.z}; }
-    friend SWEEPDYN_INLINE Mat3 operator-(const Mat3& A, const Mat3& B) { return {A.x - B.x, A.y - B.y, A.z - B.z}; }
+    friend SWEEPDYN_INLINE Mat3 operator+(const Mat3& A, const Mat3& B)
+    {
+        return {A.x + B.x, A.y + B.y, A.z + B.z};
+    }
+    friend SWEEPDYN_INLINE Mat3 operator-(const Mat3& A, const Mat3& B)
+    {
+        return {A.x - B.x, A.y - B.y, A.z - B.z};
+    }
     SWEEPDYN_INLINE Mat3& operator+=(const Mat3& B) { return x += B.x, y += B.y, z += B.z, *this; }
     friend bool operator==(const Mat3&, const Mat3&) = default;
 };

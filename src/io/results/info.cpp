@@ -9,10 +9,7 @@ namespace {
 
 using results::OrderedJson;
 
-OrderedJson name_or_null(const std::string& name)
-{
-    return name.empty() ? OrderedJson() : OrderedJson(name);
-}
+OrderedJson name_or_null(const std::string& name) { return name.empty() ? OrderedJson() : OrderedJson(name); }
 
 // One number per dof, or null where the file says nothing; a limit at infinity is none.
 OrderedJson limit(const std::vector<double>& numbers)

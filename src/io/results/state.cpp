@@ -39,7 +39,10 @@ class Reading {
 public:
     Reading(const Model& model, const std::vector<std::string>& hinge_names,
             const std::unordered_map<std::string, int>& hinge_index, State& state)
-        : model_(model), hinge_names_(hinge_names), hinge_index_(hinge_index), state_(state)
+        : model_(model),
+          hinge_names_(hinge_names),
+          hinge_index_(hinge_index),
+          state_(state)
     {
     }
 
@@ -52,8 +55,9 @@ public:
         }
         know_keys("", json, {"q", "v", "a", "T", "base", "external"});
         bool by_array = false;
-        for (const Vector& vector : {Vector{"q", Layout::coordinates, state_.q}, Vector{"v", Layout::dofs, state_.v},
-                                     Vector{"a", Layout::dofs, state_.a}, Vector{"T", Layout::dofs, state_.T}})
+        for (const Vector& vector :
+             {Vector{"q", Layout::coordinates, state_.q}, Vector{"v", Layout::dofs, state_.v},
+              Vector{"a", Layout::dofs, state_.a}, Vector{"T", Layout::dofs, state_.T}})
             if (const auto found = json.find(vector.key); found != json.end()) {
                 by_array = by_array || found->is_array();
                 read_vector(vector, *found);
@@ -86,19 +90,22 @@ private:
     }
 
     // A list of `count` numbers into `out`; for one, a bare number will do.
-    bool read_numbers(const std::string& path, const Json& json, std::span<double> out, const std::string& expected)
+    bool read_numbers(const std::string& path, const Json& json, std::span<double> out,
+                      const std::string& expected)
     {
         if (json.is_number() && out.size() == 1) {
             out[0] = json.get<double>();
             return true;
         }
-        const bool fits = json.is_array() && json.size() == out.size() &&
-                          std::all_of(json.begin(), json.end(), [](const Json& item) { return item.is_number(); });
+        const bool fits =
+            json.is_array() && json.size() == out.size() &&
+            std::all_of(json.begin(), json.end(), [](const Json& item) { return item.is_number(); });
         if (!fits) {
             fault(path, "got " + shown(json) + ", expected " + expected);
             return false;
         }
-        std::transform(json.begin(), json.end(), out.begin(), [](const Json& item) { return item.get<double>(); });
+        std::transform(json.begin(), json.end(), out.begin(),
+                       [](const Json& item) { return item.get<double>(); });
         return true;
     }
 
@@ -106,8 +113,8 @@ private:
     {
         const std::vector<int>& first =
             vector.layout == Layout::coordinates ? model_.tree().first_coordinate : model_.tree().first_dof;
-        return std::span(vector.numbers).subspan(static_cast<std::size_t>(first[k]),
-                                                 static_cast<std::size_t>(first[k + 1] - first[k]));
+        return std::span(vector.numbers)
+            .subspan(static_cast<std::size_t>(first[k]), static_cast<std::size_t>(first[k + 1] - first[k]));
     }
 
     // "4 numbers (w x y z)"
@@ -132,7 +139,8 @@ private:
     {
         std::string text = std::to_string(vector.numbers.size());
         if (vector.layout == Layout::coordinates && model_.num_coordinates() != model_.num_dofs())
-            return text + ": one per dof, but 4 (w x y z) per spherical and 7 (w x y z, then position) per free hinge";
+            return text + ": one per dof, but 4 (w x y z) per spherical and 7 (w x y z, then position) per "
+                          "free hinge";
         text += ", one per dof";
         constexpr std::size_t most = 8;
         const auto names = model_.dof_names();
@@ -165,14 +173,16 @@ private:
         const std::string path = std::string(vector.key).append(".").append(name);
         if (part(vector, k).empty() && !(value.is_array() && value.empty()))
             fault(path, "the hinge is a weld and has no dofs, so nothing can be given for it");
-        else if (read_numbers(path, value, part(vector, k), expected_of(vector, k)) && model_.floating_base() == k)
+        else if (read_numbers(path, value, part(vector, k), expected_of(vector, k)) &&
+                 model_.floating_base() == k)
             base_by_name_.push_back(vector.key);
     }
 
     std::string unknown_hinge(const std::string& name) const
     {
         if (name == "base" && model_.floating_base())
-            return "the base's numbers belong into \"base\": {\"p\", \"quat\", \"twist\", \"accel\", \"wrench\"}";
+            return "the base's numbers belong into \"base\": {\"p\", \"quat\", \"twist\", \"accel\", "
+                   "\"wrench\"}";
         const auto dofs = model_.dof_names();
         if (const auto dof = std::find(dofs.begin(), dofs.end(), name); dof != dofs.end()) {
             const int k = model_.tree().body_of_dof[static_cast<std::size_t>(dof - dofs.begin())];
@@ -186,7 +196,8 @@ private:
     {
         const auto base = model_.floating_base();
         if (!base)
-            return fault("base", "the model has no floating base; load it with --base floating, or drop \"base\"");
+            return fault("base",
+                         "the model has no floating base; load it with --base floating, or drop \"base\"");
         if (!json.is_object())
             return fault("base", "got " + shown(json) + ", expected an object");
         know_keys("base", json, {"p", "quat", "twist", "accel", "wrench"});
@@ -210,8 +221,8 @@ private:
     void read_external(const Json& json)
     {
         if (!json.is_array())
-            return fault("external", "got " + shown(json) +
-                                         ", expected a list of {\"frame\", \"wrench\", \"axes\"}");
+            return fault("external",
+                         "got " + shown(json) + ", expected a list of {\"frame\", \"wrench\", \"axes\"}");
         for (std::size_t i = 0; i < json.size(); ++i)
             read_wrench("external[" + std::to_string(i) + "]", json[i]);
     }
@@ -274,12 +285,15 @@ private:
 } // namespace
 
 StateError::StateError(std::string_view where, std::vector<std::string> all_faults)
-    : std::runtime_error(with_faults(where, all_faults)), faults(std::move(all_faults))
+    : std::runtime_error(with_faults(where, all_faults)),
+      faults(std::move(all_faults))
 {
 }
 
 State::State(const Model& model)
-    : q(static_cast<std::size_t>(model.num_coordinates())), v(static_cast<std::size_t>(model.num_dofs())), a(v.size()),
+    : q(static_cast<std::size_t>(model.num_coordinates())),
+      v(static_cast<std::size_t>(model.num_dofs())),
+      a(v.size()),
       T(v.size())
 {
     neutral(model, std::span<double>(q));
@@ -296,10 +310,12 @@ StateReader::StateReader(const Model& model) : model_(model)
 State StateReader::read(std::string_view json, std::string_view where) const
 {
     if (json.find_first_not_of(" \t\r\n") == json.npos)
-        throw StateError(where, {"there is no state, expected a JSON object; {} is the neutral one, at rest"});
+        throw StateError(where,
+                         {"there is no state, expected a JSON object; {} is the neutral one, at rest"});
     State state(model_);
     state.where = where;
-    Faults faults = Reading(model_, hinge_names_, hinge_index_, state).read(results::parse_state_json(json, where));
+    Faults faults =
+        Reading(model_, hinge_names_, hinge_index_, state).read(results::parse_state_json(json, where));
     if (!faults.empty())
         throw StateError(where, std::move(faults));
     return state;

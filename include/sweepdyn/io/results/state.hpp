@@ -40,7 +40,7 @@ struct State {
     // Neutral, at rest, free of forces.
     explicit State(const Model& model);
 
-    std::vector<double> q;       // coordinates
+    std::vector<double> q; // coordinates
     std::vector<double> v, a, T; // one number per dof
     std::vector<ExternalWrench> external{};
     std::string where{}; // for messages: "poses.jsonl, line 3"; empty when nobody wrote it down

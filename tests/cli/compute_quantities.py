@@ -1,0 +1,280 @@
+"""sweepdyn compute: the result's shape, every quantity against numbers worked by hand, and refusals."""
+
+import json
+import math
+import pathlib
+import subprocess
+import unittest
+
+from _cli import CLI, GRIPPER, CliTest, mixed_model, multiply, pendulum_urdf, run, transposed
+
+G = 9.81
+
+
+class Shape(CliTest):
+    def test_result(self):
+        result = json.loads(self.ok("compute", "two_link", "--get", "M,T"))
+        self.assertEqual(result, {
+            "model": "two_link", "conventions": "sweepdyn-1", "units": "SI", "dofs": ["shoulder", "elbow"],
+            "results": {"M": [[140, 50], [50, 30]], "T": [0, 0]}})
+        self.assertEqual(list(result), ["model", "conventions", "units", "dofs", "results"])
+
+    def test_keys_are_as_typed_in_the_order_typed(self):
+        names = ["pose:tip", "M", "mass_matrix", "T", "J:lower_link", "reaction:elbow"]
+        self.assertEqual(list(self.compute("two_link", ",".join(names))), names)
+        text = self.ok("compute", "two_link", "--get", "T,M", "--get", " com , mass")
+        self.assertEqual(list(json.loads(text)["results"]), ["T", "M", "com", "mass"])
+        self.assertEqual(self.compute("two_link", "M,mass_matrix,M"), {"M": [[140, 50], [50, 30]], "mass_matrix": [[140, 50], [50, 30]]})
+
+    def test_shapes_of_every_quantity(self):
+        n = 19
+        model = self.write("mixed.json", mixed_model())
+        sizes = {"T": [n], "bias": [n], "gravity": [n], "qdd": [n], "M": [n, n], "mass": [], "com": [3],
+                 "kinetic_energy": [], "potential_energy": [], "momentum": [6], "momentum_com": [6], "J:tip": [6, n],
+                 "velocity:tip": [6], "acceleration:tip": [6], "Jdot_v:tip": [6], "reaction:planar": [6], "passive": [n]}
+        results = self.compute(model, ",".join(sizes) + ",pose:tip")
+        self.assertEqual(sorted(results["pose:tip"]), ["R", "p"])
+        self.assertEqual((len(results["pose:tip"]["R"]), len(results["pose:tip"]["p"])), (3, 3))
+        for name, expected in sizes.items():
+            value, size = results[name], []
+            while isinstance(value, list):
+                size.append(len(value))
+                value = value[0]
+            self.assertEqual(size, expected, name)
+
+    def test_numbers_are_shortest_and_without_minus_zero(self):
+        text = self.ok("compute", "two_link", "--get", "T,M,gravity", "--state", "-", stdin='{"q": [0.1, -0.3]}')
+        for number in text.replace("[", " ").replace("]", " ").replace(",", " ").split():
+            try:
+                value = float(number)
+            except ValueError:
+                continue
+            self.assertLessEqual(len(number), len(repr(value)), number)
+        self.assertNotIn("-0,", self.ok("compute", "arm7", "--get", "T,M,J:tool,pose:tool,gravity"))
+        self.assertNotIn("-0]", self.ok("compute", "arm7", "--get", "T,M,J:tool,pose:tool,gravity"))
+
+    def test_repeats_to_the_byte(self):
+        call = ["compute", "random:40:1", "--get", "T,M,com,pose:body7,momentum"]
+        self.assertEqual(self.ok(*call), self.ok(*call))
+
+    def test_nothing_that_moves(self):
+        model = self.write("post.json", mixed_model(bodies=mixed_model()["bodies"][:1], hinges=mixed_model()["hinges"][:1], frames=[]))
+        self.assertEqual(self.compute(model, "T,qdd,M,mass,kinetic_energy,J:weld_body"),
+                         {"T": [], "qdd": [], "M": [], "mass": 0, "kinetic_energy": 0, "J:weld_body": [[]] * 6})
+
+
+class Names(CliTest):
+    def test_unknown_quantities_all_at_once(self):
+        self.fails(2, "compute", "two_link", "--get", "Mm,poze:tip,kinetic_enery",
+                   says=["unknown quantity 'Mm'; did you mean 'M'?", "did you mean 'pose:tip'?", "did you mean 'kinetic_energy'?"])
+
+    def test_unknown_quantities_go_before_the_model(self):
+        self.fails(2, "compute", "no_such_model", "--get", "Mm", says="did you mean 'M'?")
+
+    def test_unknown_frames_and_hinges(self):
+        self.fails(2, "compute", "two_link", "--get", "pose:tipp,reaction:elbo,J:lower_lnk",
+                   says=["unknown frame 'tipp'; did you mean 'tip'?", "unknown hinge 'elbo'; did you mean 'elbow'?",
+                         "did you mean 'lower_link'?"])
+
+    def test_names_that_are_missing_or_too_many(self):
+        self.fails(2, "compute", "two_link", "--get", "pose", says="'pose' needs a name: pose:FRAME")
+        self.fails(2, "compute", "two_link", "--get", "reaction:", says="reaction:HINGE")
+        self.fails(2, "compute", "two_link", "--get", "M:tip", says="of the whole system")
+        self.fails(2, "compute", "two_link", "--get", "M,,T", says="a name is missing between commas")
+        self.fails(2, "compute", "two_link", says="--get")
+        self.fails(2, "compute", "two_link", "--get", "", says="--get")
+
+
+class TwoLink(CliTest):
+    """Two links of 10 kg and 2 m, centres at 1 m, central inertias 20, hanging along -z, axes +y."""
+
+    def test_energies_and_mass(self):
+        result = self.compute("two_link", "mass,com,potential_energy,kinetic_energy", {"v": [1, 2]})
+        self.assertEqual(result["mass"], 20)
+        self.close(result["com"], [0, 0, -2])
+        self.close(result["potential_energy"], -10 * G * (1 + 3))
+        self.close(result["kinetic_energy"], 0.5 * (140 + 2 * 2 * 50 + 4 * 30))
+
+    def test_gravity_of_a_raised_arm(self):
+        # Turned by 90 degrees about +y, -z goes to -x; there gravity pulls about -y, so the hinges hold with +y.
+        result = self.compute("two_link", "gravity,bias,T", {"q": [math.pi / 2, 0], "v": [0, 0], "a": [1, 0]})
+        torque = [10 * G * (1 + 3), 10 * G * 1]
+        self.close(result["gravity"], torque)
+        self.close(result["bias"], torque)
+        self.close(result["T"], [torque[0] + 140, torque[1] + 50])
+
+    def test_another_gravity(self):
+        self.close(self.compute("two_link", "gravity", None, "--gravity=-2,0,0")["gravity"], [-2 * 40, -2 * 10])
+        self.assertEqual(self.compute("two_link", "potential_energy", None, "--gravity=0,0,0")["potential_energy"], 0)
+
+    def test_bias_is_T_without_acceleration(self):
+        state = {"q": [0.3, 1.1], "v": [2, -1], "a": [5, 7]}
+        result = self.compute("two_link", "bias,T,M", state)
+        Ma = multiply(result["M"], state["a"])
+        self.close(result["T"], [b + c for b, c in zip(result["bias"], Ma)])
+        self.assertEqual(result["bias"], self.compute("two_link", "T", {**state, "a": [0, 0]})["T"])
+
+    def test_forward_undoes_inverse_dynamics(self):
+        state = {"q": [0.3, 1.1], "v": [2, -1], "a": [5, 7], "external": [{"frame": "tip", "wrench": [1, 2, 3, 4, 5, 6]}]}
+        T = self.compute("two_link", "T", state)["T"]
+        self.close(self.compute("two_link", "qdd", {**state, "T": T})["qdd"], state["a"])
+
+    def test_frames(self):
+        result = self.compute("two_link", "pose:tip,velocity:tip,acceleration:tip,Jdot_v:tip,J:tip,pose:world",
+                              {"v": [1, 0], "a": [0, 3]})
+        self.close(result["pose:tip"]["p"], [0, 0, -4])
+        self.assertEqual(result["pose:world"], {"R": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "p": [0, 0, 0]})
+        self.close(result["velocity:tip"], [0, 1, 0, -4, 0, 0])
+        self.close(result["Jdot_v:tip"], [0, 0, 0, 0, 0, 4])         # towards the shoulder
+        self.close(result["acceleration:tip"], [0, 3, 0, -6, 0, 4])  # the elbow is 2 m away
+        self.close(result["J:tip"], [[0, 0], [1, 1], [0, 0], [-4, -2], [0, 0], [0, 0]])
+
+    def test_momentum(self):
+        result = self.compute("two_link", "momentum,momentum_com", {"v": [1, 0]})
+        self.close(result["momentum"], [0, 140, 0, -40, 0, 0])
+        # About the centre of mass, 2 m below the origin: 140 - 2 * 40.
+        self.close(result["momentum_com"], [0, 60, 0, -40, 0, 0])
+
+    def test_reactions_of_hanging_links(self):
+        result = self.compute("two_link", "reaction:shoulder,reaction:elbow,reaction:tip_mount")
+        self.close(result["reaction:shoulder"], [0, 0, 0, 0, 0, 20 * G])
+        self.close(result["reaction:elbow"], [0, 0, 0, 0, 0, 10 * G])
+        self.close(result["reaction:tip_mount"], [0] * 6)
+
+    def test_reactions_are_in_child_axes(self):
+        # Raised: the child's x axis points down (-z), so the carrying force is along -x; the moment is T about +y.
+        result = self.compute("two_link", "reaction:elbow,T", {"q": [math.pi / 2, 0]})
+        self.close(result["reaction:elbow"], [0, 10 * G, 0, -10 * G, 0, 0])
+        self.close(result["T"][1], 10 * G)
+
+    def test_reaction_of_a_swing(self):
+        # Centripetal: the lower link's centre runs on a circle of 3 m with 2 rad/s.
+        self.close(self.compute("two_link", "reaction:elbow", {"v": [2, 0]})["reaction:elbow"][5], 10 * (G + 4 * 3))
+
+
+class External(CliTest):
+    def test_signs(self):
+        pushed = {"external": [{"frame": "tip", "wrench": [0, 0, 0, 1, 0, 0], "axes": "world"}]}
+        # J' w = -4, -2 at the hinges; T holds against it, and without T it accelerates by M^-1 J' w.
+        self.close(self.compute("two_link", "T", pushed)["T"], [4, 2])
+        self.close(multiply([[140, 50], [50, 30]], self.compute("two_link", "qdd", pushed)["qdd"]), [-4, -2])
+        self.close(self.compute("two_link", "bias", pushed)["bias"], [4, 2])
+        self.close(self.compute("two_link", "gravity", pushed)["gravity"], [0, 0])
+        self.close(self.compute("two_link", "reaction:elbow", pushed)["reaction:elbow"], [0, 2, 0, -1, 0, 10 * G])
+
+    def test_moments(self):
+        self.close(self.compute("two_link", "T", {"external": [{"frame": "tip", "wrench": [0, 1, 0, 0, 0, 0]}]})["T"], [-1, -1])
+
+    def test_is_the_transposed_jacobian_in_world_axes(self):
+        q, w = {"revolute": 0.4, "universal": [0.5, -0.2], "planar": [0.3, 0.1, 0.2]}, [1, -2, 3, 4, 5, -6]
+        model = self.write("mixed.json", mixed_model())
+        free = self.compute(model, "T,J:tip", {"q": q})
+        pushed = self.compute(model, "T", {"q": q, "external": [{"frame": "tip", "wrench": w, "axes": "world"}]})
+        self.close([a - b for a, b in zip(free["T"], pushed["T"])], multiply(transposed(free["J:tip"]), w))
+
+    def test_frame_axes(self):
+        model = self.write("mixed.json", mixed_model())
+        q = {"revolute": 0.4, "universal": [0.5, -0.2]}
+        R = self.compute(model, "pose:tip", {"q": q})["pose:tip"]["R"]
+        moment, force = [1, 2, 3], [4, 5, 6]
+        by_frame = self.compute(model, "T", {"q": q, "external": [{"frame": "tip", "wrench": moment + force, "axes": "frame"}]})
+        by_world = self.compute(model, "T", {"q": q, "external": [
+            {"frame": "tip", "wrench": multiply(R, moment) + multiply(R, force), "axes": "world"}]})
+        self.close(by_frame["T"], by_world["T"])
+
+    def test_add_up_and_spare_the_ground(self):
+        one = {"frame": "tip", "wrench": [0, 0, 0, 1, 0, 0]}
+        ground = {"frame": "world", "wrench": [9] * 6}
+        self.close(self.compute("two_link", "T", {"external": [one, ground, one]})["T"], [8, 4])
+
+
+class Floating(CliTest):
+    def test_a_robot_let_go_falls(self):
+        result = self.compute("quadruped", "qdd,mass", {"base": {"p": [0, 0, 1]}})
+        self.close(result["qdd"], [0, 0, 0, 0, 0, -G] + [0] * 12)
+
+    def test_a_base_wrench_of_its_weight_holds_it(self):
+        result = self.compute("quadruped", "mass,gravity,com", {"q": {"lf_hip_abduction": 0.5, "lf_hip_flexion": 1}})
+        weight, (x, y, _) = result["mass"] * G, result["com"]
+        self.close(result["gravity"][:6], [y * weight, -x * weight, 0, 0, 0, weight])
+
+    def test_momentum_of_a_gliding_robot(self):
+        result = self.compute("quadruped", "mass,momentum,kinetic_energy", {"base": {"twist": [0, 0, 0, 2, 0, 0]}})
+        self.close(result["momentum"][3:], [2 * result["mass"], 0, 0])
+        self.close(result["kinetic_energy"], 0.5 * result["mass"] * 4)
+
+
+class Passive(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.model = self.write("rubbing.urdf", pendulum_urdf('<dynamics damping="0.5" friction="0.25"/>'))
+        self.state = {"v": {"pivot": 2}, "T": {"pivot": 3}, "a": {"pivot": 1}}
+
+    def all_close(self, got, expected):
+        for key, value in expected.items():
+            self.close(got[key], value)
+
+    def test_off_by_default(self):
+        # Inertia about the pivot: 0.1 + 2 * 1.
+        self.all_close(self.compute(self.model, "T,qdd", self.state), {"T": [2.1], "qdd": [3 / 2.1]})
+
+    def test_damping_and_smoothed_friction(self):
+        passive = 0.5 * 2 + 0.25 * math.tanh(2 / 0.1)
+        result = self.compute(self.model, "passive,T,bias,qdd", self.state, "--passive", "--friction-speed", "0.1")
+        self.all_close(result, {"passive": [passive], "T": [2.1 + passive], "bias": [passive], "qdd": [(3 - passive) / 2.1]})
+
+    def test_asking_for_it_does_not_add_it(self):
+        result = self.compute(self.model, "passive,T", self.state, "--friction-speed", "0.1")
+        self.all_close(result, {"passive": [0.5 * 2 + 0.25 * math.tanh(20)], "T": [2.1]})
+
+    def test_friction_without_a_speed_is_left_out_and_said_so(self):
+        for options in ["--get", "passive"], ["--get", "T", "--passive"]:
+            done = run("compute", self.model, *options, "--state", "-", stdin=json.dumps(self.state))
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("dry friction is left out at 'pivot'; give --friction-speed", done.stderr)
+        self.all_close(self.compute(self.model, "passive", self.state), {"passive": [1.0]})
+
+    def test_speeds_that_are_none(self):
+        for speed in "0", "-1", "nan", "inf", "x":
+            self.fails(2, "compute", self.model, "--get", "T", f"--friction-speed={speed}", says="--friction-speed")
+
+
+class Refusals(CliTest):
+    def test_couplings(self):
+        path = self.write("gripper.urdf", GRIPPER)
+        self.fails(1, "compute", path, "--get", "M", says=["'right_finger' = -1 'left_finger' + 0.005", "--mimic independent"])
+        done = run("compute", path, "--get", "M", "--mimic", "independent")
+        self.assertEqual(len(json.loads(done.stdout)["results"]["M"]), 3)
+        self.assertIn("note: coupling 'right_finger' = -1 'left_finger' + 0.005 is dropped", done.stderr)
+
+    def test_an_error_goes_before_the_notes(self):
+        path = self.write("gripper.urdf", GRIPPER)
+        self.assertIn("note: ", self.fails(1, "compute", path, "--get", "T", "--mimic", "independent", "--state", "none.json"))
+
+    def test_a_hinge_without_inertia(self):
+        path = self.write("light.urdf", pendulum_urdf(inertial=""))
+        self.fails(1, "compute", path, "--get", "qdd", says=["'pivot'", "give mass and inertia to 'rod'"])
+        self.assertEqual(self.compute(path, "T,M,velocity:rod"), {"T": [0], "M": [[0]], "velocity:rod": [0] * 6})
+
+    def test_no_centre_of_nothing(self):
+        path = self.write("light.urdf", pendulum_urdf(inertial=""))
+        for name in "com", "momentum_com":
+            self.fails(1, "compute", path, "--get", name, says="no centre of mass")
+
+    def test_what_is_not_finite(self):
+        self.fails(1, "compute", "two_link", "--get", "mass,kinetic_energy", "--state", "-", stdin='{"v": [1e200, 0]}',
+                   says="'kinetic_energy' is not finite")
+        self.fails(1, "compute", "two_link", "--get", "T", "--state", "-", stdin='{"q": [0, 1], "v": [1e300, 1e300]}',
+                   says="'T' is not finite")
+
+    def test_a_full_disk(self):
+        if not pathlib.Path("/dev/full").exists():
+            self.skipTest("no /dev/full")
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([CLI, "compute", "two_link", "--get", "M"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("sweepdyn: error: stdout", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

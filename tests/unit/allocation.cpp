@@ -1,0 +1,252 @@
+// Nothing allocates once the workspaces are made: every call of the C library's allocator is counted, which operator new
+// and Eigen end in too. With the address sanitizer, whose allocator is its own, its hooks count.
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <functional>
+
+#include "support/cases.hpp"
+#include "sweepdyn/dynamics/dynamics.hpp"
+#include "sweepdyn/kinematics/frames.hpp"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SWEEPDYN_TEST_ASAN
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define SWEEPDYN_TEST_ASAN
+#endif
+
+namespace {
+constinit thread_local long allocations = 0;
+} // namespace
+
+#if defined(SWEEPDYN_TEST_ASAN)
+// As in sanitizer/allocator_interface.h, which g++ does not bring.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*malloc_hook)(const volatile void*,
+                                                                             std::size_t),
+                                                         void (*free_hook)(const volatile void*));
+namespace {
+const int hooks = __sanitizer_install_malloc_and_free_hooks(
+    [](const volatile void*, std::size_t) { ++allocations; }, [](const volatile void*) {});
+} // namespace
+#elif defined(__GLIBC__)
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+
+void* malloc(std::size_t size) noexcept { return ++allocations, __libc_malloc(size); }
+void* calloc(std::size_t count, std::size_t size) noexcept
+{
+    return ++allocations, __libc_calloc(count, size);
+}
+void* realloc(void* memory, std::size_t size) noexcept { return ++allocations, __libc_realloc(memory, size); }
+void* memalign(std::size_t alignment, std::size_t size) noexcept
+{
+    return ++allocations, __libc_memalign(alignment, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept { return memalign(alignment, size); }
+int posix_memalign(void** memory, std::size_t alignment, std::size_t size) noexcept
+{
+    *memory = memalign(alignment, size);
+    return *memory == nullptr && size > 0 ? ENOMEM : 0;
+}
+}
+#else // elsewhere operator new is what can be counted
+void* operator new(std::size_t size)
+{
+    ++allocations;
+    if (void* memory = std::malloc(size > 0 ? size : 1))
+        return memory;
+    throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+#endif
+
+namespace sweepdyn {
+namespace {
+
+long allocations_of(const auto& work)
+{
+    const long before = allocations;
+    work();
+    return allocations - before;
+}
+
+TEST(Allocation, IsCounted)
+{
+    static void* volatile kept = nullptr; // or the compiler would leave pairs of new and delete out
+    EXPECT_EQ(allocations_of([] {}), 0);
+    EXPECT_EQ(allocations_of([] {
+                  int* one = new int(1);
+                  kept = one;
+                  delete one;
+              }),
+              1);
+    EXPECT_EQ(allocations_of([] {
+                  std::vector<double> many(100);
+                  kept = many.data();
+              }),
+              1);
+#if defined(SWEEPDYN_TEST_ASAN) || defined(__GLIBC__)
+    EXPECT_EQ(allocations_of([] {
+                  Eigen::VectorXd many(100);
+                  kept = many.data();
+              }),
+              1);
+    EXPECT_EQ(allocations_of([] {
+                  kept = std::malloc(10);
+                  std::free(kept);
+              }),
+              1);
+    EXPECT_EQ(allocations_of([] {
+                  kept = std::aligned_alloc(64, 64);
+                  std::free(kept);
+              }),
+              1);
+#endif
+}
+
+// A floating base with a chain of every kind of hinge, a branch from each, deeper than one pole; and hinges that have
+// nothing to move: a massless tip, a ball joint on a point mass, steps that move alike.
+Model every_hinge()
+{
+    Random random(5);
+    ModelBuilder builder("every hinge");
+    std::string parent;
+    const auto add = [&](const Body& body, const std::string& on, HingeKind kind) -> Hinge& {
+        builder.add_body(body);
+        builder.add_hinge(test::random_hinge(random, kind, on, body.name));
+        return builder.hinges().back();
+    };
+    add(test::random_body(random, "trunk"), "", HingeKind::free);
+    parent = "trunk";
+    int number = 0;
+    for (const test::HingeCase& which : test::hinge_kinds()) {
+        const std::string name = "link" + std::to_string(++number);
+        Hinge& hinge = add(test::random_body(random, name), parent, which.kind);
+        hinge.steps = which.steps;
+        hinge.user = which.user;
+        hinge.armature.assign(static_cast<std::size_t>(num_dofs(hinge)), 0.1);
+        add(test::random_body(random, name + "_branch"), name, HingeKind::revolute);
+        parent = name;
+    }
+    add({"massless"}, parent, HingeKind::revolute);
+    add({"point", 1.0, {0.1, 0.2, 0.3}}, parent, HingeKind::spherical).X_CM = {};
+    add(test::random_body(random, "twice"), "trunk", HingeKind::user).steps = {{}, {}};
+    builder.add_frame({"tool", parent, {random.rotation(), random.vector()}});
+    builder.add_frame({"camera", "", {random.rotation(), random.vector()}});
+    return builder.build();
+}
+
+template <class S> class AllocationOf : public testing::Test {};
+using Scalars = testing::Types<double, float, long double, Dual<double>, Counting>;
+TYPED_TEST_SUITE(AllocationOf, Scalars);
+
+TYPED_TEST(AllocationOf, NothingAfterTheWorkspaces)
+{
+    using S = TypeParam;
+    using Span = std::span<const S>;
+    const Model model = every_hinge();
+    ASSERT_GT(model.num_bodies(), 2 * pole_depth);
+    ASSERT_TRUE(model.floating_base());
+    const auto dofs = static_cast<std::size_t>(model.num_dofs()),
+               bodies = static_cast<std::size_t>(model.num_bodies());
+
+    // The room for all inputs and outputs.
+    std::vector<double> neutral_q(static_cast<std::size_t>(model.num_coordinates())), random_q = neutral_q;
+    neutral(model, neutral_q);
+    random_configuration(model, 3, random_q);
+    Random random(4);
+    std::vector<S> q(random_q.begin(), random_q.end()), q2(neutral_q.begin(), neutral_q.end()), v, v_dot, T,
+        unit(dofs), mass(dofs * dofs), J(6 * dofs);
+    for (std::vector<S>* numbers : {&v, &v_dot, &T})
+        for (std::size_t i = 0; i < dofs; ++i)
+            numbers->push_back(S(random.uniform(-1, 1)));
+    std::vector<Force<S>> external(bodies);
+    const FrameId frames[] = {model.frame("tool"), model.frame("camera"), model.frame("world"),
+                              model.frame("massless")};
+
+    for (Reference reference : {Reference::automatic, Reference::hinges, Reference::pole}) {
+        Kinematics<S> kin(model, reference);
+        CompositeInertias<S> composite(model);
+        Articulation<S> art(model);
+        BodyForces<S> scratch(model.num_bodies(), {});
+        const auto expect_none = [&](const char* name, const auto& work) {
+            for (int round = 0; round < 2; ++round) // the first call, and the next
+                EXPECT_EQ(allocations_of(work), 0) << name << ", reference " << static_cast<int>(reference);
+        };
+
+        expect_none("update(q)", [&] { update<S>(kin, q); });
+        expect_none("update(q, v)", [&] { update<S>(kin, q, v); });
+        expect_none("update_inertias", [&] { update_inertias(kin); });
+        expect_none("set_gravity", [&] { kin.set_gravity({S(1), S(2), S(3)}); });
+
+        for (FrameId frame : frames)
+            for (FrameAxes axes : {FrameAxes::world_aligned, FrameAxes::body, FrameAxes::spatial}) {
+                expect_none("frame_pose", [&] { frame_pose(kin, frame); });
+                expect_none("frame_velocity", [&] { frame_velocity(kin, frame, axes); });
+                expect_none("frame_acceleration", [&] { frame_acceleration<S>(kin, frame, v_dot, axes); });
+                expect_none("frame_acceleration, v_dot = 0",
+                            [&] { frame_acceleration<S>(kin, frame, {}, axes); });
+                expect_none("frame_jacobian", [&] { frame_jacobian<S>(kin, frame, J, axes); });
+            }
+        for (WrenchAxes axes : {WrenchAxes::world, WrenchAxes::frame})
+            expect_none("add_external_wrench", [&] {
+                add_external_wrench<S>(kin, frames[0], {{S(1), S(2), S(3)}, {S(4), S(5), S(6)}}, axes,
+                                       external);
+            });
+
+        expect_none("inverse_dynamics", [&] { inverse_dynamics<S>(kin, v_dot, T, scratch); });
+        expect_none("inverse_dynamics, external",
+                    [&] { inverse_dynamics<S>(kin, v_dot, T, scratch, external); });
+        expect_none("inertial_inverse_dynamics",
+                    [&] { inertial_inverse_dynamics<S>(kin, {}, v_dot, T, scratch, external); });
+        expect_none("gravity_forces", [&] { gravity_forces<S>(kin, T, scratch); });
+        expect_none("passive_forces", [&] { passive_forces<S>(model, v, 0.01, T); });
+        expect_none("composite_inertias", [&] { composite_inertias(kin, composite); });
+        expect_none("composite_inverse_dynamics",
+                    [&] { composite_inverse_dynamics<S>(kin, composite, v_dot, T, scratch, external); });
+        expect_none("mass_matrix", [&] { mass_matrix<S>(kin, composite, mass); });
+        expect_none("mass_matrix_trace", [&] { mass_matrix_trace(kin, composite); });
+        for (const S& x : T)
+            EXPECT_TRUE(std::isfinite(value(x)));
+        for (const S& x : mass)
+            EXPECT_TRUE(std::isfinite(value(x)));
+        expect_none("articulate", [&] { articulate(kin, art); });
+        EXPECT_EQ(art.singular.size(), 3u); // found, and still nothing was allocated
+        expect_none("forward_dynamics", [&] { forward_dynamics<S>(kin, art, T, v_dot, scratch); });
+        expect_none("forward_dynamics, external",
+                    [&] { forward_dynamics<S>(kin, art, T, v_dot, scratch, external); });
+        std::fill(v_dot.begin(), v_dot.end(), S(1));
+
+        expect_none("momentum", [&] { momentum(kin); });
+        expect_none("momentum_about_com", [&] { momentum_about_com(kin); });
+        expect_none("system_inertia", [&] { system_inertia(kin); });
+        expect_none("center_of_mass", [&] { center_of_mass(kin); });
+        expect_none("com_velocity", [&] { com_velocity(kin); });
+        std::vector<S> v_null = v;
+        expect_none("null_momentum", [&] { null_momentum<S>(kin, v_null); });
+        expect_none("kinetic_energy", [&] { kinetic_energy(kin); });
+        expect_none("potential_energy", [&] { potential_energy(kin); });
+        expect_none("mass_matrix_by_inverse_dynamics",
+                    [&] { mass_matrix_by_inverse_dynamics<S>(kin, q, mass, unit, scratch); });
+
+        expect_none("integrate", [&] { integrate<S>(model, q, v, q2); });
+        expect_none("integrate in place", [&] { integrate<S>(model, Span(q2), v, q2); });
+        expect_none("difference", [&] { difference<S>(model, q, q2, T); });
+    }
+    EXPECT_EQ(allocations_of([&] {
+                  neutral(model, neutral_q), random_configuration(model, 9, random_q),
+                      normalise(model, random_q);
+              }),
+              0);
+}
+
+} // namespace
+} // namespace sweepdyn

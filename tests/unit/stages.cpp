@@ -1,0 +1,347 @@
+// Stages: NaN until computed; a stale one is refused in words; wrong sizes are refused and change nothing.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "support/cases.hpp"
+#include "sweepdyn/dynamics/dynamics.hpp"
+#include "sweepdyn/kinematics/frames.hpp"
+#include "sweepdyn/spatial/dense.hpp"
+
+namespace sweepdyn {
+namespace {
+
+// Whether all numbers of a quantity are NaN, or all are finite.
+bool all_of(const auto& is, const auto& quantity)
+{
+    const auto numbers = dense(quantity);
+    for (int i = 0; i < numbers.size(); ++i)
+        if (!is(value(numbers.reshaped()[i])))
+            return false;
+    return true;
+}
+template <class S> bool all_of(const auto& is, const Pose<S>& X)
+{
+    return all_of(is, X.R) && all_of(is, X.p);
+}
+bool poisoned(const auto& quantity)
+{
+    return all_of([](double x) { return std::isnan(x); }, quantity);
+}
+bool finite(const auto& quantity)
+{
+    return all_of([](double x) { return std::isfinite(x); }, quantity);
+}
+
+// Every kind of hinge in one model, on the ground's two trees; deep enough for a second pole.
+Model every_hinge()
+{
+    Random random(5);
+    ModelBuilder builder("every hinge");
+    std::string parent;
+    for (const test::HingeCase& which : test::hinge_kinds()) {
+        const std::string name = "link" + std::to_string(builder.bodies().size());
+        builder.add_body(test::random_body(random, name));
+        Hinge hinge = test::random_hinge(random, which.kind, parent, name);
+        hinge.steps = which.steps, hinge.user = which.user;
+        builder.add_hinge(hinge);
+        parent = name;
+    }
+    builder.add_body(test::random_body(random, "other"))
+        .add_hinge(test::random_hinge(random, HingeKind::revolute, "", "other"));
+    return builder.build();
+}
+
+template <class S>
+class Stages : public testing::Test {
+protected:
+    Stages()
+    {
+        std::vector<double> numbers(static_cast<std::size_t>(model.num_coordinates()));
+        random_configuration(model, 3, numbers);
+        q.assign(numbers.begin(), numbers.end());
+    }
+    Model model = every_hinge();
+    std::size_t dofs = static_cast<std::size_t>(model.num_dofs()),
+                bodies = static_cast<std::size_t>(model.num_bodies());
+    std::vector<S> q, v = std::vector<S>(dofs, S(0.5)), v_dot = std::vector<S>(dofs, S(-1)),
+                      T = std::vector<S>(dofs), mass = std::vector<S>(dofs * dofs);
+};
+using Scalars = testing::Types<double, float, long double, Dual<double>>;
+TYPED_TEST_SUITE(Stages, Scalars);
+
+TYPED_TEST(Stages, KinematicsIsNaNUntilComputed)
+{
+    using S = TypeParam;
+    for (Reference reference : {Reference::automatic, Reference::hinges, Reference::pole}) {
+        Kinematics<S> kin(this->model, reference);
+        const auto expect = [&](bool position, bool velocity, bool inertia) {
+            const Tree& tree = kin.tree();
+            for (Index k : tree.base_to_tip()) {
+                const BodyKinematics<S>& b = kin.body[k];
+                EXPECT_TRUE(position ? finite(b.X_WI) : poisoned(b.X_WI)) << k;
+                EXPECT_TRUE(position ? finite(kin.X_WB(k)) : poisoned(kin.X_WB(k))) << k;
+                EXPECT_TRUE(position && b.shifts ? finite(b.l) : poisoned(b.l)) << k;
+                EXPECT_TRUE(velocity ? finite(b.V) && finite(b.a) : poisoned(b.V) && poisoned(b.a)) << k;
+                EXPECT_TRUE(
+                    inertia ? finite(kin.M[k].J) && finite(kin.M[k].h) && std::isfinite(value(kin.M[k].m))
+                            : poisoned(kin.M[k].J) && poisoned(kin.M[k].h) && std::isnan(value(kin.M[k].m)))
+                    << k;
+                for (Index i = b.first_step; i < b.end_step; ++i)
+                    EXPECT_TRUE(position && b.one_turn < 0 ? finite(kin.X_WI_steps[i])
+                                                           : poisoned(kin.X_WI_steps[i]))
+                        << k;
+            }
+            for (const Motion<S>& column : kin.H)
+                EXPECT_TRUE(position ? finite(column) : poisoned(column));
+            for (const S& x : kin.q)
+                EXPECT_EQ(std::isnan(value(x)), !position);
+            for (const S& x : kin.v)
+                EXPECT_EQ(std::isnan(value(x)), !velocity);
+            // The ground is there from the beginning: at the origin, at rest.
+            EXPECT_TRUE(finite(kin.body[ground].X_WI) && finite(kin.body[ground].V));
+            EXPECT_EQ(value(norm(kin.body[ground].V.w)), 0.0);
+            EXPECT_TRUE(finite(kin.A0));
+        };
+        expect(false, false, false);
+        update<S>(kin, this->q);
+        expect(true, false, false);
+        update_inertias(kin);
+        expect(true, false, true);
+        update<S>(kin, this->q, this->v);
+        expect(true, true, true);
+    }
+}
+
+TYPED_TEST(Stages, DynamicsIsNaNUntilComputed)
+{
+    using S = TypeParam;
+    const Model& robot = this->model;
+    Kinematics<S> kin(robot);
+    CompositeInertias<S> composite(robot);
+    Articulation<S> art(robot);
+    BodyForces<S> scratch(robot.num_bodies(), {});
+    for (std::size_t k = 0; k < this->bodies; ++k) {
+        EXPECT_TRUE(poisoned(composite.R[k].J) && poisoned(composite.R[k].h) &&
+                    std::isnan(value(composite.R[k].m)));
+        EXPECT_TRUE(poisoned(art.R.R[k].J) && poisoned(art.R.R[k].h));
+        EXPECT_TRUE(poisoned(art.P_plus[k].I) && poisoned(art.P_plus[k].B) && poisoned(art.P_plus[k].M));
+    }
+    for (std::size_t j = 0; j < this->dofs; ++j)
+        EXPECT_TRUE(std::isnan(value(art.D_inverse[j])) && poisoned(art.G[j]));
+    for (int k = ground; k < robot.num_bodies(); ++k)
+        EXPECT_TRUE(poisoned(scratch[k].A) && poisoned(scratch[k].f));
+
+    update<S>(kin, this->q, this->v);
+    update_inertias(kin);
+    composite_inertias(kin, composite);
+    articulate(kin, art);
+    inverse_dynamics<S>(kin, this->v_dot, this->T, scratch);
+    for (std::size_t k = 0; k < this->bodies; ++k) {
+        EXPECT_TRUE(finite(composite.R[k]));
+        // What children hand down: nothing ever arrives at a leaf.
+        EXPECT_TRUE(robot.tree().is_leaf[k] ? poisoned(art.P_plus[k].I) : finite(art.P_plus[k])) << k;
+        EXPECT_TRUE(finite(scratch[static_cast<int>(k)].A) && finite(scratch[static_cast<int>(k)].f));
+    }
+    for (std::size_t j = 0; j < this->dofs; ++j)
+        EXPECT_TRUE(std::isfinite(value(art.D_inverse[j])) && finite(art.G[j]) &&
+                    std::isfinite(value(this->T[j])));
+    EXPECT_TRUE(art.singular.empty());
+}
+
+// What reads a position that was never set answers NaN, nothing plausible.
+TYPED_TEST(Stages, NoPositionGivesNaN)
+{
+    using S = TypeParam;
+    Kinematics<S> kin(this->model);
+    BodyForces<S> scratch(this->model.num_bodies(), {});
+    EXPECT_TRUE(poisoned(frame_pose(kin, this->model.frame("link3"))));
+    EXPECT_TRUE(std::isnan(value(potential_energy(kin))));
+    gravity_forces<S>(kin, this->T, scratch);
+    for (const S& x : this->T)
+        EXPECT_TRUE(std::isnan(value(x)));
+}
+
+class StaleStages : public Stages<double> {
+protected:
+    Kinematics<double> kin{model};
+    CompositeInertias<double> composite{model};
+    Articulation<double> art{model};
+    BodyForces<double> scratch = BodyForces<double>(model.num_bodies(), BodyForce<double>());
+    FrameId tool = model.frame("link3");
+
+    struct Call {
+        const char* function;
+        const char*
+            needs_velocity; // what to call after a position only; empty where a velocity is not needed
+        const char* needs_stage;    // what to call after a new state, when nothing else was renewed
+        std::function<void()> call;
+    };
+    std::vector<Call> calls{
+        {"frame_velocity", "update(kin, q, v)", "", [this] { frame_velocity(kin, tool); }},
+        {"frame_acceleration", "update(kin, q, v)", "",
+         [this] { frame_acceleration<double>(kin, tool, v_dot); }},
+        {"inverse_dynamics", "update(kin, q, v)", "",
+         [this] { inverse_dynamics<double>(kin, v_dot, T, scratch); }},
+        {"inertial_inverse_dynamics", "update(kin, q, v)", "update_inertias",
+         [this] { inertial_inverse_dynamics<double>(kin, {}, v_dot, T, scratch); }},
+        {"composite_inertias", "", "update_inertias", [this] { composite_inertias(kin, composite); }},
+        {"composite_inverse_dynamics", "update(kin, q, v)", "composite_inertias",
+         [this] { composite_inverse_dynamics<double>(kin, composite, v_dot, T, scratch); }},
+        {"mass_matrix", "", "composite_inertias", [this] { mass_matrix<double>(kin, composite, mass); }},
+        {"mass_matrix_trace", "", "composite_inertias", [this] { mass_matrix_trace(kin, composite); }},
+        {"articulate", "", "update_inertias", [this] { articulate(kin, art); }},
+        {"forward_dynamics", "update(kin, q, v)", "articulate",
+         [this] { forward_dynamics<double>(kin, art, T, v_dot, scratch); }},
+        {"momentum", "update(kin, q, v)", "update_inertias(kin)", [this] { momentum(kin); }},
+        {"system_inertia", "", "update_inertias(kin)", [this] { system_inertia(kin); }},
+        {"kinetic_energy", "update(kin, q, v)", "update_inertias(kin)", [this] { kinetic_energy(kin); }},
+    };
+    static std::string words(const std::function<void()>& call)
+    {
+        try {
+            call();
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+        return "";
+    }
+    static std::string stale(const Call& c, const std::string& needed)
+    {
+        return needed.empty() ? ""
+                              : std::string(c.function) + ": the stage that it reads is stale; call " +
+                                    needed + " first, for this state";
+    }
+    void renew()
+    {
+        update<double>(kin, q, v);
+        update_inertias(kin);
+        composite_inertias(kin, composite);
+        articulate(kin, art);
+    }
+};
+
+TEST_F(StaleStages, AreFreshOnceAllIsComputed)
+{
+    renew();
+    for (const Call& c : calls)
+        EXPECT_EQ(words(c.call), "") << c.function;
+}
+
+TEST_F(StaleStages, AreRefusedWhenNothingWasComputed)
+{
+    for (const Call& c : calls)
+        EXPECT_EQ(words(c.call), stale(c, *c.needs_velocity ? c.needs_velocity : c.needs_stage))
+            << c.function;
+}
+
+TEST_F(StaleStages, AreRefusedAfterANewState)
+{
+    renew();
+    for (const Call& c : calls) {
+        if (c.needs_stage == std::string("composite_inertias") || c.needs_stage == std::string("articulate"))
+            renew(); // the calls between may have renewed it
+        update<double>(kin, q, v);
+        EXPECT_EQ(words(c.call), stale(c, c.needs_stage)) << c.function;
+    }
+}
+
+TEST_F(StaleStages, AreRefusedAfterAPositionWithoutVelocity)
+{
+    renew();
+    update<double>(kin, q);
+    update_inertias(kin);
+    composite_inertias(kin, composite);
+    articulate(kin, art);
+    for (const Call& c : calls)
+        EXPECT_EQ(words(c.call), stale(c, c.needs_velocity)) << c.function;
+}
+
+// Gravity and positions ask for neither velocities nor inertias.
+TEST_F(StaleStages, DoNotStopWhatDoesNotReadThem)
+{
+    update<double>(kin, q);
+    std::vector<double> J(6 * dofs);
+    EXPECT_NO_THROW(gravity_forces<double>(kin, T, scratch));
+    EXPECT_NO_THROW(potential_energy(kin));
+    EXPECT_NO_THROW(frame_pose(kin, tool));
+    EXPECT_NO_THROW(frame_jacobian<double>(kin, tool, J));
+}
+
+// What one stage needs from two: each in turn.
+TEST_F(StaleStages, FromAnotherStageAreRefusedUntilEachIsRenewed)
+{
+    renew();
+    update<double>(kin, q, v);
+    EXPECT_EQ(words([&] { mass_matrix<double>(kin, composite, mass); }),
+              "mass_matrix: the stage that it reads is stale; call composite_inertias first, for this state");
+    EXPECT_EQ(
+        words([&] { composite_inertias(kin, composite); }),
+        "composite_inertias: the stage that it reads is stale; call update_inertias first, for this state");
+    update_inertias(kin);
+    composite_inertias(kin, composite);
+    EXPECT_NO_THROW(mass_matrix<double>(kin, composite, mass));
+    EXPECT_NE(words([&] { forward_dynamics<double>(kin, art, T, v_dot, scratch); }), "");
+    articulate(kin, art);
+    EXPECT_NO_THROW(forward_dynamics<double>(kin, art, T, v_dot, scratch));
+}
+
+TEST_F(StaleStages, WrongSizesAreRefusedAndChangeNothing)
+{
+    renew();
+    const std::vector<double> q_before = kin.q, v_before = kin.v;
+    const auto version = kin.position_version;
+    const std::vector<double> short_q(q.size() - 1, 0.0), long_v(dofs + 1, 0.0);
+    const std::string n = std::to_string(dofs), nq = std::to_string(q.size());
+    EXPECT_EQ(words([&] { update<double>(kin, short_q); }),
+              "update: q has " + std::to_string(q.size() - 1) + " numbers, expected " + nq);
+    EXPECT_EQ(words([&] { update<double>(kin, short_q, v); }),
+              "update: q has " + std::to_string(q.size() - 1) + " numbers, expected " + nq);
+    EXPECT_EQ(words([&] { update<double>(kin, q, long_v); }),
+              "update: v has " + std::to_string(dofs + 1) + " numbers, expected " + n);
+    EXPECT_EQ(words([&] { mass_matrix<double>(kin, composite, T); }),
+              "mass_matrix: mass has " + n + " numbers, expected " + std::to_string(dofs * dofs));
+    EXPECT_EQ(words([&] { frame_jacobian<double>(kin, tool, T); }),
+              "frame_jacobian: J has " + n + " numbers, expected " + std::to_string(6 * dofs));
+    EXPECT_EQ(words([&] { mass_matrix_by_inverse_dynamics<double>(kin, q, T, T, scratch); }),
+              "mass_matrix_by_inverse_dynamics: mass has " + n + " numbers, expected " +
+                  std::to_string(dofs * dofs));
+    EXPECT_EQ(words([&] { mass_matrix_by_inverse_dynamics<double>(kin, q, mass, mass, scratch); }),
+              "mass_matrix_by_inverse_dynamics: unit has " + std::to_string(dofs * dofs) +
+                  " numbers, expected " + n);
+    EXPECT_EQ(kin.position_version, version);
+    EXPECT_EQ(kin.q, q_before);
+    EXPECT_EQ(kin.v, v_before);
+    EXPECT_NO_THROW(forward_dynamics<double>(kin, art, T, v_dot, scratch)); // all is as fresh as before
+}
+
+TEST_F(StaleStages, WrongSizesOfConfigurationsAreRefused)
+{
+    const Eigen::VectorXd q_right = neutral(model), q_short = q_right.head(3),
+                          d_short = Eigen::VectorXd::Zero(2);
+    const std::string n = std::to_string(dofs), nq = std::to_string(q.size());
+    EXPECT_EQ(words([&] { normalise(model, q_short); }), "normalise: q has 3 numbers, expected " + nq);
+    EXPECT_EQ(words([&] { integrate(model, q_short, d_short); }),
+              "integrate: q has 3 numbers, expected " + nq);
+    EXPECT_EQ(words([&] { integrate(model, q_right, d_short); }),
+              "integrate: displacement has 2 numbers, expected " + n);
+    EXPECT_EQ(words([&] { difference(model, q_short, q_right); }),
+              "difference: from has 3 numbers, expected " + nq);
+    EXPECT_EQ(words([&] { difference(model, q_right, q_short); }),
+              "difference: to has 3 numbers, expected " + nq);
+    EXPECT_EQ(words([&] { interpolate(model, q_right, q_short, 0.5); }),
+              "difference: to has 3 numbers, expected " + nq);
+}
+
+TEST_F(StaleStages, AQuaternionOfNoLengthIsRefusedByName)
+{
+    Eigen::VectorXd none = neutral(model);
+    const int spherical = model.hinge("link8_hinge");
+    ASSERT_EQ(model.hinges()[static_cast<std::size_t>(spherical)].kind, HingeKind::spherical);
+    none[model.tree().first_coordinate[static_cast<std::size_t>(spherical)]] = 0.0;
+    EXPECT_EQ(words([&] { normalise(model, none); }),
+              "normalise: the quaternion of hinge 'link8_hinge' has length 0, expected more than zero");
+}
+
+} // namespace
+} // namespace sweepdyn
