@@ -18,7 +18,10 @@ struct Sample {
         const Vec3<double> d = random.vector();
         return rotate(random.rotation(), Sym3<double>::diagonal(3 + d.x, 3 + d.y, 3 + d.z));
     }
-    Inertia<double> inertia() { return Inertia<double>::about_point(random.uniform(0.5, 3), vector(), symmetric()); }
+    Inertia<double> inertia()
+    {
+        return Inertia<double>::about_point(random.uniform(0.5, 3), vector(), symmetric());
+    }
     ArticulatedInertia<double> articulated()
     {
         ArticulatedInertia<double> P(inertia());
@@ -46,9 +49,11 @@ TEST(Algebra, PhiIsAGroupWithItsAdjoint)
         expect_equal("phi' V", where, adj(a) * V, Vector6<double>(dense(a).transpose() * dense(V)));
         expect_equal("<V, phi f> = <phi' V, f>", where, dot(V, a * f), dot(adj(a) * V, f), {.terms = 12.0});
         expect_equal("phi phi", where, dense(a * b), Matrix6<double>(dense(a) * dense(b)));
-        expect_equal("phi' phi'", where, dense(adj(a) * adj(b)), Matrix6<double>(dense(adj(a)) * dense(adj(b))));
+        expect_equal("phi' phi'", where, dense(adj(a) * adj(b)),
+                     Matrix6<double>(dense(adj(a)) * dense(adj(b))));
         expect_equal("inverse", where, dense(inverse(a)), Matrix6<double>(dense(a).inverse()));
-        expect_equal("inverse of the adjoint", where, dense(inverse(adj(a))), Matrix6<double>(dense(adj(a)).inverse()));
+        expect_equal("inverse of the adjoint", where, dense(inverse(adj(a))),
+                     Matrix6<double>(dense(adj(a)).inverse()));
         EXPECT_EQ(adj(adj(a)), a);
         EXPECT_EQ(a * inverse(a), Phi<double>{});
     });
@@ -67,13 +72,17 @@ TEST(Algebra, CrossOperators)
         expect_equal("crm(X)Y = -crm(Y)X", where, crm(X) * Y, -(crm(Y) * X), {.terms = terms});
         expect_equal("Q[F]Y = -S[Y]F", where, crq(f) * Y, -(crf(Y) * f), {.terms = terms});
         expect_equal("S[X]'X = 0", where, crm(X) * X, Motion<double>{}, {.terms = terms});
-        expect_equal("<crm(X)Y, F> = -<Y, S[X]F>", where, dot(crm(X) * Y, f), -dot(Y, crf(X) * f), {.terms = 6 * terms});
+        expect_equal("<crm(X)Y, F> = -<Y, S[X]F>", where, dot(crm(X) * Y, f), -dot(Y, crf(X) * f),
+                     {.terms = 6 * terms});
         // Jacobi, and both cross operators are seen alike from any point.
         const Motion<double> Z = s.motion();
-        expect_equal("Jacobi", where, crm(crm(X) * Y) * Z, crm(X) * (crm(Y) * Z) - crm(Y) * (crm(X) * Z), {.terms = 4 * terms});
+        expect_equal("Jacobi", where, crm(crm(X) * Y) * Z, crm(X) * (crm(Y) * Z) - crm(Y) * (crm(X) * Z),
+                     {.terms = 4 * terms});
         const Phi<double> a{s.vector()};
-        expect_equal("crm from elsewhere", where, crm(adj(a) * X) * (adj(a) * Y), adj(a) * (crm(X) * Y), {.terms = 4 * terms});
-        expect_equal("crf from elsewhere", where, inverse(a) * (crf(X) * f), crf(adj(a) * X) * (inverse(a) * f), {.terms = 4 * terms});
+        expect_equal("crm from elsewhere", where, crm(adj(a) * X) * (adj(a) * Y), adj(a) * (crm(X) * Y),
+                     {.terms = 4 * terms});
+        expect_equal("crf from elsewhere", where, inverse(a) * (crf(X) * f),
+                     crf(adj(a) * X) * (inverse(a) * f), {.terms = 4 * terms});
     });
 }
 
@@ -108,12 +117,14 @@ TEST(Algebra, RigidInertias)
         const Matrix6<double> to_c = dense(Phi<double>{c}), to_l = dense(Phi<double>{l});
         expect_equal("phi Mc phi'", where, M, Matrix6<double>(to_c * central * to_c.transpose()));
         const Motion<double> V = s.motion(), A = s.motion();
-        expect_equal("M V", where, M * V, Vector6<double>(dense(M) * dense(V)), {.terms = largest(numbers(M))});
+        expect_equal("M V", where, M * V, Vector6<double>(dense(M) * dense(V)),
+                     {.terms = largest(numbers(M))});
         expect_equal("M + N", where, M + N, Matrix6<double>(dense(M) + dense(N)));
         expect_equal("phi M phi'", where, shift(M, l), Matrix6<double>(to_l * dense(M) * to_l.transpose()));
         const Vec3<double> k = s.vector();
         expect_equal("shift of a shift", where, shift(shift(M, l), k), shift(M, l + k));
-        expect_equal("M A + S[V] M V", where, newton_euler(M, V, A), M * A + crf(V) * (M * V), {.terms = 4 * largest(numbers(M))});
+        expect_equal("M A + S[V] M V", where, newton_euler(M, V, A), M * A + crf(V) * (M * V),
+                     {.terms = 4 * largest(numbers(M))});
     });
 }
 
@@ -130,7 +141,8 @@ TEST(Algebra, ArticulatedInertias)
         const Vec3<double> l = s.vector();
         const Matrix6<double> phi = dense(Phi<double>{l});
         // Terms: P l l', of which much cancels where P gives way.
-        expect_equal("phi P phi'", where, shift(P, l), Matrix6<double>(phi * dense_P * phi.transpose()), {.terms = 12 * largest(dense_P)});
+        expect_equal("phi P phi'", where, shift(P, l), Matrix6<double>(phi * dense_P * phi.transpose()),
+                     {.terms = 12 * largest(dense_P)});
         ArticulatedInertia<double> sum = P;
         sum += M;
         expect_equal("P + M", where, sum, Matrix6<double>(dense_P + dense(M)));
@@ -143,7 +155,9 @@ TEST(Algebra, ArticulatedInertias)
         const Force<double> G = 1.0 / D * Ph;
         ArticulatedInertia<double> after = sum;
         after.rank_one_downdate(G, Ph);
-        expect_equal("downdate", where, after, Matrix6<double>(dense(sum) - D * dense(G) * dense(G).transpose()), {.terms = largest(dense(sum))});
+        expect_equal("downdate", where, after,
+                     Matrix6<double>(dense(sum) - D * dense(G) * dense(G).transpose()),
+                     {.terms = largest(dense(sum))});
         expect_equal("P+ h = 0", where, after * h, Force<double>{}, {.terms = largest(dense(sum))});
     });
 }

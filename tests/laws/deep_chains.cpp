@@ -32,7 +32,8 @@ std::vector<Errors> errors(const Model& model, const std::vector<ReferenceChoice
         if (seed % 2 == 0) // half of the states stretched out: there the levers are long
             c.q = random_numbers(random, model.num_coordinates(), 0.3);
         Stages<L> truth(model, by_hinges, cast_numbers<L>(c.q), cast_numbers<L>(c.v));
-        const auto T = truth.inverse(cast_numbers<L>(c.a)), v_dot = truth.forward(cast_numbers<L>(c.T)), M = truth.mass();
+        const auto T = truth.inverse(cast_numbers<L>(c.a)), v_dot = truth.forward(cast_numbers<L>(c.T)),
+                   M = truth.mass();
         for (std::size_t i = 0; i < choices.size(); ++i) {
             Stages<double> stages(model, choices[i], c.q, c.v);
             worst[i].inverse = std::max(worst[i].inverse, relative(stages.inverse(c.a), T));
@@ -50,31 +51,40 @@ TEST(DeepChains, AutomaticReferenceKeepsTheDigits)
         choices.push_back({"", Reference::pole, depth});
     choices.push_back(by_pole);
     std::printf("             worst errors against long double, 10 coiled and 10 stretched states\n");
-    std::printf("%10s %-16s %10s %10s %10s   %s\n", "model", "reference", "ID", "FD", "M", "times hinges: ID, FD, M");
+    std::printf("%10s %-16s %10s %10s %10s   %s\n", "model", "reference", "ID", "FD", "M",
+                "times hinges: ID, FD, M");
     for (int n : {64, 128, 256}) {
         const std::string spec = "chain:" + std::to_string(n);
         const auto worst = errors(*generate_model(spec), choices, 20);
         for (std::size_t i = 0; i < choices.size(); ++i) {
-            const std::string name = choices[i].renewed ? "pole_depth " + std::to_string(choices[i].renewed) : choices[i].name;
-            std::printf("%10s %-16s %10.1e %10.1e %10.1e   %.2g, %.2g, %.2g\n", spec.c_str(), name.c_str(), worst[i].inverse, worst[i].forward, worst[i].mass,
-                        worst[i].inverse / worst[0].inverse, worst[i].forward / worst[0].forward, worst[i].mass / worst[0].mass);
+            const std::string name =
+                choices[i].renewed ? "pole_depth " + std::to_string(choices[i].renewed) : choices[i].name;
+            std::printf("%10s %-16s %10.1e %10.1e %10.1e   %.2g, %.2g, %.2g\n", spec.c_str(), name.c_str(),
+                        worst[i].inverse, worst[i].forward, worst[i].mass,
+                        worst[i].inverse / worst[0].inverse, worst[i].forward / worst[0].forward,
+                        worst[i].mass / worst[0].mass);
         }
         // Looser than the rule because depth itself costs digits, in any form: the promise is the quotient.
-        expect_equal("ID, 100 times the hinge form's", spec, worst[1].inverse, 0.0, {.terms = worst[0].inverse, .tolerance = 100.0});
-        expect_equal("FD, 100 times the hinge form's", spec, worst[1].forward, 0.0, {.terms = worst[0].forward, .tolerance = 100.0});
-        expect_equal("M, 100 times the hinge form's", spec, worst[1].mass, 0.0, {.terms = worst[0].mass, .tolerance = 100.0});
+        expect_equal("ID, 100 times the hinge form's", spec, worst[1].inverse, 0.0,
+                     {.terms = worst[0].inverse, .tolerance = 100.0});
+        expect_equal("FD, 100 times the hinge form's", spec, worst[1].forward, 0.0,
+                     {.terms = worst[0].forward, .tolerance = 100.0});
+        expect_equal("M, 100 times the hinge form's", spec, worst[1].mass, 0.0,
+                     {.terms = worst[0].mass, .tolerance = 100.0});
     }
 }
 
 // Roots moved 1000 m off: what happens at the robot is the same, to the digits that its place has there.
 TEST(DeepChains, FarFromTheWorldOrigin)
 {
-    for (const char* spec : {"chain:7", "tree:15", "random:10:1", "random:10:2", "random:10:3", "random:10:4"}) {
+    for (const char* spec :
+         {"chain:7", "tree:15", "random:10:1", "random:10:2", "random:10:3", "random:10:4"}) {
         const Model near = *generate_model(spec);
         ModelBuilder builder(near);
         for (Hinge& hinge : builder.hinges())
             if (hinge.parent.empty())
-                hinge.X_PF.p += {600.0, -640.0, 480.0}; // 1000 m, in binary fractions where the near place is not
+                hinge.X_PF.p +=
+                    {600.0, -640.0, 480.0}; // 1000 m, in binary fractions where the near place is not
         const Model far = builder.build();
         for (int seed = 1; seed <= 5; ++seed) {
             const Case c = make_case(near, spec, Place::random, static_cast<std::uint64_t>(seed));
@@ -86,7 +96,8 @@ TEST(DeepChains, FarFromTheWorldOrigin)
                 const double place = 1000.0 / 0.3;
                 expect_equal("T", where, there.inverse(c.a), here.inverse(c.a), {.condition = place});
                 expect_equal("M", where, there.mass(), here.mass(), {.condition = place});
-                expect_equal("v_dot", where, there.forward(c.T), here.forward(c.T), {.condition = place + condition});
+                expect_equal("v_dot", where, there.forward(c.T), here.forward(c.T),
+                             {.condition = place + condition});
             }
         }
     }

@@ -1,13 +1,38 @@
 // Laws of energy: gravity forces are the gradient of the potential, the power of T is the rate of the energy, dM/dt - 2C is
 // skew, and nothing is gained or lost when nobody pushes.
-#include "support/compare.hpp"
 #include "support/time.hpp"
+#include "support/truth.hpp"
 
 namespace sweepdyn::test {
 namespace {
 
 std::string at(const Case& c, const ReferenceChoice& choice) { return c.where + ", by " + choice.name; }
 double power(const Numbers& T, const Numbers& v) { return v.empty() ? 0.0 : eigen(T).dot(eigen(v)); }
+
+// -sum m g . c over what can move: what is welded to the ground does not count.
+TEST(Energy, PotentialIsTheSumOverWhatCanMove)
+{
+    int fixed = 0;
+    for_every_case([&](const Case& c) {
+        const auto truth = dense_bodies(c.model, c.q);
+        double expected = 0.0, terms = 0.0;
+        for (int k = 0; k < c.model.num_bodies(); ++k) {
+            const Body& body = c.model.bodies()[k];
+            fixed += c.model.is_fixed(k);
+            const Vector3d com = (truth[k].X_WB * Vector3d(dense(body.com)).homogeneous()).head<3>();
+            const double own = c.model.is_fixed(k) ? 0.0 : -body.mass * com.dot(dense(c.model.gravity()));
+            expected += own;
+            terms = std::max(terms, std::abs(own));
+        }
+        for (const ReferenceChoice& choice : reference_choices) {
+            Kinematics<double> kin = make_kinematics<double>(c.model, choice);
+            update<double>(kin, c.q);
+            expect_equal("potential energy", at(c, choice), potential_energy(kin), expected,
+                         {.terms = terms});
+        }
+    });
+    EXPECT_GT(fixed, 10);
+}
 
 TEST(Energy, GravityForcesAreTheGradientOfThePotential)
 {
@@ -38,12 +63,14 @@ TEST(Energy, PowerIsTheRateOfEnergy)
             double external = 0.0, terms = 0.0;
             for (int k = 0; k < c.model.num_bodies(); ++k)
                 external += dot(stages.kin.body[k].V, w[k]);
-            const double kinetic = kinetic_energy(moved.kin).tangent, potential = potential_energy(moved.kin).tangent;
+            const double kinetic = kinetic_energy(moved.kin).tangent,
+                         potential = potential_energy(moved.kin).tangent;
             terms = std::abs(kinetic) + std::abs(potential) + std::abs(external);
             const Numbers T = stages.inverse(c.a, w);
             if (!T.empty()) // the parts of T . v cancel
                 terms = std::max(terms, eigen(T).cwiseProduct(eigen(c.v)).cwiseAbs().maxCoeff());
-            expect_equal("power", at(c, choice), power(T, c.v), kinetic + potential - external, {.terms = terms});
+            expect_equal("power", at(c, choice), power(T, c.v), kinetic + potential - external,
+                         {.terms = terms});
         }
     });
 }
@@ -56,12 +83,14 @@ TEST(Energy, MassMatrixRateMinusTwiceCoriolisIsSkew)
             return;
         for (const ReferenceChoice& choice : reference_choices) {
             Stages<double> stages(c.model, choice, c.q, c.v);
-            const VectorXd v = eigen(c.v), Cv = eigen(stages.inverse(Numbers(c.v.size(), 0.0))) - eigen(stages.gravity());
+            const VectorXd v = eigen(c.v),
+                           Cv = eigen(stages.inverse(Numbers(c.v.size(), 0.0))) - eigen(stages.gravity());
             Stages<Time> moved = moving_stages(c, choice, c.a);
             const MatrixXd rate = square(tangent(moved.mass()));
             const VectorXd change = rate * v;
-            expect_equal("v'(M_dot v)/2 = v'Cv", at(c, choice), 0.5 * v.dot(change), v.dot(Cv),
-                         {.terms = std::max(largest(change), largest(eigen(stages.gravity())) + largest(Cv))});
+            expect_equal(
+                "v'(M_dot v)/2 = v'Cv", at(c, choice), 0.5 * v.dot(change), v.dot(Cv),
+                {.terms = std::max(largest(change), largest(eigen(stages.gravity())) + largest(Cv))});
         }
     });
 }
@@ -77,14 +106,16 @@ struct Simulation {
         const Numbers at = plain(state.head(n)), speed = plain(state.tail(state.size() - n));
         stages.set(at, speed);
         VectorXd out(state.size());
-        out << eigen(tangent(moving(stages.kin.model, at, speed))), eigen(stages.forward(Numbers(v.size(), 0.0)));
+        out << eigen(tangent(moving(stages.kin.model, at, speed))),
+            eigen(stages.forward(Numbers(v.size(), 0.0)));
         return out;
     }
     void step(double h)
     {
         VectorXd x(q.size() + v.size());
         x << eigen(q), eigen(v);
-        const VectorXd k1 = rate(x), k2 = rate(x + h / 2 * k1), k3 = rate(x + h / 2 * k2), k4 = rate(x + h * k3);
+        const VectorXd k1 = rate(x), k2 = rate(x + h / 2 * k1), k3 = rate(x + h / 2 * k2),
+                       k4 = rate(x + h * k3);
         x += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
         q = plain(x.head(static_cast<Eigen::Index>(q.size())));
         v = plain(x.tail(static_cast<Eigen::Index>(v.size())));

@@ -20,8 +20,11 @@ TEST(ExternalForces, ChangeTByTheJacobian)
                     std::vector<Force<double>> w(c.wrench.size());
                     add_external_wrench<double>(stages.kin, {frame}, wrench, axes, w);
                     Numbers J(6 * static_cast<std::size_t>(n));
-                    frame_jacobian<double>(stages.kin, {frame}, J, axes == WrenchAxes::world ? FrameAxes::world_aligned : FrameAxes::body);
-                    const VectorXd work = Eigen::Map<const MatrixXd>(J.data(), 6, n).transpose() * dense(wrench);
+                    frame_jacobian<double>(stages.kin, {frame}, J,
+                                           axes == WrenchAxes::world ? FrameAxes::world_aligned
+                                                                     : FrameAxes::body);
+                    const VectorXd work =
+                        Eigen::Map<const MatrixXd>(J.data(), 6, n).transpose() * dense(wrench);
                     expect_equal("T - J'w", at(c, choice), stages.inverse(c.a, w), VectorXd(T - work),
                                  {.terms = largest(T) + largest(work)});
                 }
@@ -40,7 +43,8 @@ TEST(ExternalForces, WeightsAreGravity)
             for (int k = 0; k < c.model.num_bodies(); ++k) {
                 const Body& body = c.model.bodies()[k];
                 const Force<double> weight{{}, body.mass * c.model.gravity()};
-                weights.push_back(Phi<double>{transform_point(stages.kin.X_WB(k), body.com) - stages.kin.r(k)} * weight);
+                weights.push_back(
+                    Phi<double>{transform_point(stages.kin.X_WB(k), body.com) - stages.kin.r(k)} * weight);
             }
             stages.kin.set_gravity({});
             expect_equal("T", at(c, choice), stages.inverse(c.a, weights), T);

@@ -17,8 +17,10 @@ TEST(ForwardDynamics, InverseOfInverseDynamics)
             const double condition = condition_of(mass_of(stages));
             const auto w = external_of(stages.kin, c);
             EXPECT_TRUE(stages.art.singular.empty()) << at(c, choice);
-            expect_equal("ID(FD(T)) = T", at(c, choice), stages.inverse(stages.forward(c.T, w), w), c.T, {.condition = condition});
-            expect_equal("FD(ID(a)) = a", at(c, choice), stages.forward(stages.inverse(c.a, w), w), c.a, {.condition = condition});
+            expect_equal("ID(FD(T)) = T", at(c, choice), stages.inverse(stages.forward(c.T, w), w), c.T,
+                         {.condition = condition});
+            expect_equal("FD(ID(a)) = a", at(c, choice), stages.forward(stages.inverse(c.a, w), w), c.a,
+                         {.condition = condition});
         }
     });
 }
@@ -33,10 +35,13 @@ TEST(ForwardDynamics, DenseSolution)
         for (const ReferenceChoice& choice : reference_choices) {
             Stages<double> stages(c.model, choice, c.q, c.v);
             const auto w = external_of(stages.kin, c);
-            const VectorXd bias = eigen(stages.inverse(Numbers(c.v.size(), 0.0), w)), rest = eigen(c.T) - bias;
+            const VectorXd bias = eigen(stages.inverse(Numbers(c.v.size(), 0.0), w)),
+                           rest = eigen(c.T) - bias;
             const VectorXd v_dot = eigen(stages.forward(c.T, w));
-            expect_equal("v_dot = M^-1 (T - C)", at(c, choice), v_dot, VectorXd(Eigen::LDLT<MatrixXd>(M).solve(rest)), {.condition = condition});
-            expect_equal("M v_dot + C = T", at(c, choice), VectorXd(M * v_dot + bias), eigen(c.T), {.condition = condition});
+            expect_equal("v_dot = M^-1 (T - C)", at(c, choice), v_dot,
+                         VectorXd(Eigen::LDLT<MatrixXd>(M).solve(rest)), {.condition = condition});
+            expect_equal("M v_dot + C = T", at(c, choice), VectorXd(M * v_dot + bias), eigen(c.T),
+                         {.condition = condition});
         }
     });
 }
@@ -55,8 +60,11 @@ TEST(ForwardDynamics, InverseMassMatrixByColumns)
                 inverse.col(j) = eigen(stages.forward(plain(VectorXd::Unit(n, j))));
             if (n == 0)
                 continue;
-            expect_equal("M^-1", at(c, choice), inverse, MatrixXd(Eigen::LDLT<MatrixXd>(M).solve(MatrixXd::Identity(n, n))), {.condition = condition});
-            expect_equal("M^-1 symmetric", at(c, choice), inverse, MatrixXd(inverse.transpose()), {.condition = condition});
+            expect_equal("M^-1", at(c, choice), inverse,
+                         MatrixXd(Eigen::LDLT<MatrixXd>(M).solve(MatrixXd::Identity(n, n))),
+                         {.condition = condition});
+            expect_equal("M^-1 symmetric", at(c, choice), inverse, MatrixXd(inverse.transpose()),
+                         {.condition = condition});
         }
     });
 }
@@ -68,12 +76,14 @@ TEST(ForwardDynamics, DeterminantIsTheProductOfD)
         if (c.v.empty())
             return;
         const MatrixXd M = dense_mass_matrix(c.model, dense_bodies(c.model, c.q));
-        const double log_determinant = 2.0 * Eigen::LLT<MatrixXd>(M).matrixL().toDenseMatrix().diagonal().array().log().sum();
+        const double log_determinant =
+            2.0 * Eigen::LLT<MatrixXd>(M).matrixL().toDenseMatrix().diagonal().array().log().sum();
         for (const ReferenceChoice& choice : reference_choices) {
             Stages<double> stages(c.model, choice, c.q, c.v);
             const double sum = -eigen(stages.art.D_inverse).array().log().sum();
             // Each logarithm is near one in size; their sum may be near zero.
-            expect_equal("log det M", at(c, choice), sum, log_determinant, {.condition = condition_of(M), .terms = static_cast<double>(c.v.size())});
+            expect_equal("log det M", at(c, choice), sum, log_determinant,
+                         {.condition = condition_of(M), .terms = static_cast<double>(c.v.size())});
         }
     });
 }
@@ -87,7 +97,8 @@ TEST(ForwardDynamics, IndependentOfTheScaleOfT)
             stages.kin.set_gravity({});
             const VectorXd one = eigen(stages.forward(c.T));
             for (double scale : {0x1.0p-20, 0x1.0p20})
-                EXPECT_EQ(eigen(stages.forward(plain(scale * eigen(c.T)))), scale * one) << at(c, choice); // powers of two: exactly
+                EXPECT_EQ(eigen(stages.forward(plain(scale * eigen(c.T)))), scale * one)
+                    << at(c, choice); // powers of two: exactly
         }
     });
 }
@@ -100,10 +111,12 @@ TEST(ForwardDynamics, Reciprocity)
             return;
         Stages<double> stages(c.model, automatic, c.q, Numbers(c.v.size(), 0.0));
         stages.kin.set_gravity({});
-        const VectorXd T1 = eigen(c.T), T2 = eigen(c.a), a1 = eigen(stages.forward(c.T)), a2 = eigen(stages.forward(c.a));
+        const VectorXd T1 = eigen(c.T), T2 = eigen(c.a), a1 = eigen(stages.forward(c.T)),
+                       a2 = eigen(stages.forward(c.a));
         EXPECT_GT(T1.dot(a1), 0.0) << c.where;
         expect_equal("reciprocity", c.where, T1.dot(a2), T2.dot(a1),
-                     {.condition = condition_of(mass_of(stages)), .terms = std::max(T1.norm() * a2.norm(), T2.norm() * a1.norm())});
+                     {.condition = condition_of(mass_of(stages)),
+                      .terms = std::max(T1.norm() * a2.norm(), T2.norm() * a1.norm())});
     });
 }
 

@@ -1,8 +1,8 @@
 // Laws of frames: Jacobians, velocities, Jdot v and true accelerations in the three forms are rates of the frame's pose and
 // of its velocity.
+#include "sweepdyn/kinematics/frames.hpp"
 #include "support/time.hpp"
 #include "support/truth.hpp"
-#include "sweepdyn/kinematics/frames.hpp"
 
 namespace sweepdyn::test {
 namespace {
@@ -11,11 +11,13 @@ struct Form {
     const char* name;
     FrameAxes axes;
 };
-constexpr Form forms[] = {{"world aligned", FrameAxes::world_aligned}, {"body", FrameAxes::body}, {"spatial", FrameAxes::spatial}};
+constexpr Form forms[] = {
+    {"world aligned", FrameAxes::world_aligned}, {"body", FrameAxes::body}, {"spatial", FrameAxes::spatial}};
 
 std::string at(const Case& c, const ReferenceChoice& choice, const Form& form, int frame)
 {
-    return c.where + ", frame " + c.model.frames()[static_cast<std::size_t>(frame)].name + ", " + form.name + ", by " + choice.name;
+    return c.where + ", frame " + c.model.frames()[static_cast<std::size_t>(frame)].name + ", " + form.name +
+           ", by " + choice.name;
 }
 
 // From a twist in world axes about the world origin to a form, by dense matrices.
@@ -52,13 +54,16 @@ TEST(Frames, JacobiansAreThoseOfTheTruth)
                 const int body = c.model.frame_body({frame});
                 const Matrix4d X_WF = (body == ground ? Matrix4d(Matrix4d::Identity()) : truth[body].X_WB) *
                                       numbers(c.model.frames()[frame].X_BF);
-                expect_equal("frame pose", at(c, choice, forms[0], frame), frame_pose(kin, FrameId{frame}), X_WF);
-                const MatrixXd J_W = body == ground ? MatrixXd(MatrixXd::Zero(6, c.model.num_dofs())) : truth[body].J;
+                expect_equal("frame pose", at(c, choice, forms[0], frame), frame_pose(kin, FrameId{frame}),
+                             X_WF);
+                const MatrixXd J_W =
+                    body == ground ? MatrixXd(MatrixXd::Zero(6, c.model.num_dofs())) : truth[body].J;
                 for (const Form& form : forms) {
                     Numbers J(6 * c.v.size());
                     frame_jacobian<double>(kin, {frame}, J, form.axes);
                     const MatrixXd got = Eigen::Map<const MatrixXd>(J.data(), 6, c.model.num_dofs());
-                    expect_equal("J", at(c, choice, form, frame), got, MatrixXd(to_form(X_WF, form.axes) * J_W));
+                    expect_equal("J", at(c, choice, form, frame), got,
+                                 MatrixXd(to_form(X_WF, form.axes) * J_W));
                 }
             }
         }
@@ -83,8 +88,9 @@ TEST(Frames, VelocityIsJvAndTheRateOfThePose)
         const Motion<double> rate = velocity_of(X); // world aligned
         const Vec3<double> p = real(X.p);
         const Motion<double> expected = form.axes == FrameAxes::world_aligned ? rate
-                                        : form.axes == FrameAxes::body        ? rotate_back(real(X.R), rate)
-                                                                              : Motion<double>{rate.w, rate.v + cross(p, rate.w)};
+                                        : form.axes == FrameAxes::body
+                                            ? rotate_back(real(X.R), rate)
+                                            : Motion<double>{rate.w, rate.v + cross(p, rate.w)};
         const double terms = largest(numbers(rate));
         expect_equal("V = dX/dt", where, V, expected, {.terms = terms});
         expect_equal("V = J v", where, V, VectorXd(dense_J * eigen(c.v)), {.terms = terms});
@@ -100,13 +106,15 @@ TEST(Frames, AccelerationIsTheRateOfVelocity)
         update<double>(kin, c.q, c.v);
         const FrameId id{frame};
         double terms = 0.0;
-        for (const Numbers& v_dot : {c.a, Numbers{}}) { // empty: Jdot v, the smaller of the two by what cancels
+        for (const Numbers& v_dot :
+             {c.a, Numbers{}}) { // empty: Jdot v, the smaller of the two by what cancels
             Kinematics<Time> moved = make_kinematics<Time>(c.model, choice);
-            update<Time>(moved, moving(c.model, c.q, c.v), along(c.v, v_dot.empty() ? Numbers(c.v.size(), 0.0) : v_dot));
+            update<Time>(moved, moving(c.model, c.q, c.v),
+                         along(c.v, v_dot.empty() ? Numbers(c.v.size(), 0.0) : v_dot));
             const Motion<double> expected = tangent(frame_velocity(moved, id, form.axes));
             terms = std::max(terms, largest(numbers(expected)));
-            expect_equal(v_dot.empty() ? "Jdot v" : "acceleration", where, frame_acceleration<double>(kin, id, v_dot, form.axes),
-                         expected, {.terms = terms});
+            expect_equal(v_dot.empty() ? "Jdot v" : "acceleration", where,
+                         frame_acceleration<double>(kin, id, v_dot, form.axes), expected, {.terms = terms});
         }
     });
 }

@@ -49,7 +49,8 @@ TEST(Invariance, ToTheWorldFrame)
             const auto w = external_of(here.kin, c), w_moved = external_of(there.kin, d);
             expect_equal("T", where, there.inverse(c.a, w_moved), here.inverse(c.a, w));
             expect_equal("M", where, there.mass(), here.mass());
-            expect_equal("v_dot", where, there.forward(c.T, w_moved), here.forward(c.T, w), {.condition = condition_of(mass_of(here))});
+            expect_equal("v_dot", where, there.forward(c.T, w_moved), here.forward(c.T, w),
+                         {.condition = condition_of(mass_of(here))});
         }
     });
 }
@@ -112,7 +113,8 @@ TEST(Invariance, ToUnits)
         Numbers q = c.q;
         for (int k = 0; k < c.model.num_bodies(); ++k) {
             const int first = c.model.tree().first_coordinate[k], dof = c.model.tree().first_dof[k];
-            const bool quaternion = c.model.hinges()[k].kind == HingeKind::free || c.model.hinges()[k].kind == HingeKind::spherical;
+            const bool quaternion = c.model.hinges()[k].kind == HingeKind::free ||
+                                    c.model.hinges()[k].kind == HingeKind::spherical;
             for (int i = quaternion ? 4 : 0; i < num_coordinates(c.model.hinges()[k]); ++i)
                 q[first + i] *= units[dof + i - (quaternion ? 1 : 0)];
         }
@@ -121,12 +123,15 @@ TEST(Invariance, ToUnits)
             w = {(mm * mm) * w.n, mm * w.f};
         for (const ReferenceChoice& choice : reference_choices) {
             const std::string where = c.where + ", by " + choice.name;
-            Stages<double> metres(c.model, choice, c.q, c.v), millimetres(model, choice, q, times(c.v, motion));
+            Stages<double> metres(c.model, choice, c.q, c.v),
+                millimetres(model, choice, q, times(c.v, motion));
             const auto w = external_of(metres.kin, c), w_mm = external_of(millimetres.kin, d);
-            expect_equal("T", where, times(millimetres.inverse(times(c.a, motion), w_mm), force_back), metres.inverse(c.a, w));
-            expect_equal("v_dot", where, times(millimetres.forward(times(c.T, force), w_mm), motion_back), metres.forward(c.T, w),
-                         {.condition = condition_of(mass_of(metres))});
-            expect_equal("kinetic energy", where, kinetic_energy(millimetres.kin) / (mm * mm), kinetic_energy(metres.kin));
+            expect_equal("T", where, times(millimetres.inverse(times(c.a, motion), w_mm), force_back),
+                         metres.inverse(c.a, w));
+            expect_equal("v_dot", where, times(millimetres.forward(times(c.T, force), w_mm), motion_back),
+                         metres.forward(c.T, w), {.condition = condition_of(mass_of(metres))});
+            expect_equal("kinetic energy", where, kinetic_energy(millimetres.kin) / (mm * mm),
+                         kinetic_energy(metres.kin));
         }
     });
 }
@@ -153,12 +158,16 @@ TEST(Invariance, ToTheOrderOfSiblings)
             builder.add_body(c.model.bodies()[k]).add_hinge(c.model.hinges()[k]);
         const Model shuffled = builder.build();
         Stages<double> here(c.model, automatic, c.q, c.v);
-        Stages<double> there(shuffled, automatic, carry_coordinates(c.model, shuffled, c.q), carry_dofs(c.model, shuffled, c.v));
+        Stages<double> there(shuffled, automatic, carry_coordinates(c.model, shuffled, c.q),
+                             carry_dofs(c.model, shuffled, c.v));
         const auto w = external_of(here.kin, c), w_there = external_by_name(there.kin, c);
-        const Numbers T = there.inverse(carry_dofs(c.model, shuffled, c.a), w_there), v_dot = there.forward(carry_dofs(c.model, shuffled, c.T), w_there);
+        const Numbers T = there.inverse(carry_dofs(c.model, shuffled, c.a), w_there),
+                      v_dot = there.forward(carry_dofs(c.model, shuffled, c.T), w_there);
         expect_equal("T", c.where, carry_dofs(shuffled, c.model, T), here.inverse(c.a, w));
-        expect_equal("v_dot", c.where, carry_dofs(shuffled, c.model, v_dot), here.forward(c.T, w), {.condition = condition_of(mass_of(here))});
-        expect_equal("potential energy", c.where, potential_energy(there.kin), potential_energy(here.kin), {.terms = 1.0});
+        expect_equal("v_dot", c.where, carry_dofs(shuffled, c.model, v_dot), here.forward(c.T, w),
+                     {.condition = condition_of(mass_of(here))});
+        expect_equal("potential energy", c.where, potential_energy(there.kin), potential_energy(here.kin),
+                     {.terms = 1.0});
     }
 }
 
@@ -172,12 +181,14 @@ TEST(Invariance, ToLumpingWelds)
         merged_bodies += c.model.num_bodies() - lumped.num_bodies();
         ASSERT_EQ(lumped.num_dofs(), c.model.num_dofs());
         Stages<double> here(c.model, automatic, c.q, c.v);
-        Stages<double> there(lumped, automatic, carry_coordinates(c.model, lumped, c.q), carry_dofs(c.model, lumped, c.v));
+        Stages<double> there(lumped, automatic, carry_coordinates(c.model, lumped, c.q),
+                             carry_dofs(c.model, lumped, c.v));
         const auto w = external_of(here.kin, c), w_there = external_by_name(there.kin, c);
         // Welds carry no dofs, so dof numbers keep their order.
         expect_equal("T", c.where, there.inverse(c.a, w_there), here.inverse(c.a, w));
         expect_equal("M", c.where, there.mass(), here.mass());
-        expect_equal("v_dot", c.where, there.forward(c.T, w_there), here.forward(c.T, w), {.condition = condition_of(mass_of(here))});
+        expect_equal("v_dot", c.where, there.forward(c.T, w_there), here.forward(c.T, w),
+                     {.condition = condition_of(mass_of(here))});
         expect_equal("kinetic energy", c.where, kinetic_energy(there.kin), kinetic_energy(here.kin));
         expect_equal("momentum", c.where, momentum(there.kin), momentum(here.kin));
     });

@@ -9,7 +9,8 @@ namespace {
 std::string at(const Case& c, const ReferenceChoice& choice) { return c.where + ", by " + choice.name; }
 
 // What must be supplied to each body besides weight and external forces: d/dt (M V) - weight - w, about the world origin.
-std::vector<VectorXd> forces_needed(const Case& c, const ReferenceChoice& choice, const Numbers& v_dot, bool external)
+std::vector<VectorXd> forces_needed(const Case& c, const ReferenceChoice& choice, const Numbers& v_dot,
+                                    bool external)
 {
     const Stages<Time> moved = moving_stages(c, choice, v_dot);
     const auto truth = dense_bodies(c.model, c.q);
@@ -19,7 +20,8 @@ std::vector<VectorXd> forces_needed(const Case& c, const ReferenceChoice& choice
         VectorXd f = dense(tangent(at_origin(moved.kin, k, h)));
         const Body& body = c.model.bodies()[k];
         const Vector3d com = (truth[k].X_WB * Vector3d(dense(body.com)).homogeneous()).head<3>();
-        const Vector3d origin = truth[k].X_WB.topRightCorner<3, 1>(), weight = body.mass * dense(c.model.gravity());
+        const Vector3d origin = truth[k].X_WB.topRightCorner<3, 1>(),
+                       weight = body.mass * dense(c.model.gravity());
         f.head(3) -= com.cross(weight);
         f.tail(3) -= weight;
         if (external) {
@@ -57,11 +59,13 @@ TEST(InverseDynamics, DAlembertsPrincipleAndReactions)
 
             VectorXd on_ground = VectorXd::Zero(6);
             for (int k = c.model.num_bodies() - 1; k >= 0; --k) {
-                expect_equal("reaction", at(c, choice), at_origin(stages.kin, k, stages.forces[k].f), f[k], {.terms = terms});
+                expect_equal("reaction", at(c, choice), at_origin(stages.kin, k, stages.forces[k].f), f[k],
+                             {.terms = terms});
                 const int parent = c.model.tree().parent[k];
                 (parent == ground ? on_ground : f[parent]) += f[k];
             }
-            expect_equal("reaction of the ground", at(c, choice), stages.forces[ground].f, on_ground, {.terms = terms});
+            expect_equal("reaction of the ground", at(c, choice), stages.forces[ground].f, on_ground,
+                         {.terms = terms});
         }
     });
 }
@@ -79,7 +83,8 @@ TEST(InverseDynamics, TwoOtherRoads)
             const Vec3<double> near = stages.kin.r(0), far = near + Vec3<double>{1.0, -2.0, 2.0}; // 3 m
             for (const Vec3<double>& point : {near, far}) {
                 inertial_inverse_dynamics<double>(stages.kin, point, c.a, other, stages.forces, w);
-                expect_equal(point == near ? "inertially referenced" : "inertially referenced, 3 m off", at(c, choice), other, T);
+                expect_equal(point == near ? "inertially referenced" : "inertially referenced, 3 m off",
+                             at(c, choice), other, T);
             }
         }
     });
@@ -92,8 +97,8 @@ TEST(InverseDynamics, LinearInAcceleration)
             Stages<double> stages(c.model, choice, c.q, c.v);
             const Numbers zero(c.a.size(), 0.0);
             const VectorXd T = eigen(stages.inverse(c.a)), bias = eigen(stages.inverse(zero));
-            expect_equal("T(a) - T(0) = M a", at(c, choice), VectorXd(T - bias), VectorXd(mass_of(stages) * eigen(c.a)),
-                         {.terms = largest(T)});
+            expect_equal("T(a) - T(0) = M a", at(c, choice), VectorXd(T - bias),
+                         VectorXd(mass_of(stages) * eigen(c.a)), {.terms = largest(T)});
         }
     });
 }

@@ -50,7 +50,8 @@ TEST(Kinematics, VelocitiesAreRatesOfPoses)
                 // Terms: a frame that turns about the origin's neighbourhood has parts that cancel.
                 const double terms = largest(numbers(velocity_of(X_WB)));
                 expect_equal("V = dX/dt", at(c, choice), V, to_origin * velocity_of(X_WB), {.terms = terms});
-                expect_equal("V = J v", at(c, choice), V, VectorXd(truth[k].J * eigen(c.v)), {.terms = terms});
+                expect_equal("V = J v", at(c, choice), V, VectorXd(truth[k].J * eigen(c.v)),
+                             {.terms = terms});
             }
         }
     });

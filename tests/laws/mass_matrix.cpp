@@ -18,7 +18,8 @@ TEST(MassMatrix, ThreeRoadsAgree)
             const MatrixXd M = mass_of(stages);
             expect_equal("M = sum J' M J", at(c, choice), M, truth);
             EXPECT_EQ(M, M.transpose());
-            expect_equal("trace", at(c, choice), mass_matrix_trace(stages.kin, stages.composite), truth.trace());
+            expect_equal("trace", at(c, choice), mass_matrix_trace(stages.kin, stages.composite),
+                         truth.trace());
             const Motion<double> A0 = stages.kin.A0;
             Numbers by_columns(static_cast<std::size_t>(M.size())), unit(c.v.size());
             mass_matrix_by_inverse_dynamics<double>(stages.kin, c.q, by_columns, unit, stages.forces);
@@ -85,7 +86,8 @@ TEST(MassMatrix, KineticEnergy)
         for (const ReferenceChoice& choice : reference_choices) {
             Stages<double> stages(c.model, choice, c.q, c.v);
             const VectorXd v = eigen(c.v);
-            expect_equal("v'Mv/2", at(c, choice), kinetic_energy(stages.kin), v.size() ? 0.5 * v.dot(truth * v) : 0.0);
+            expect_equal("v'Mv/2", at(c, choice), kinetic_energy(stages.kin),
+                         v.size() ? 0.5 * v.dot(truth * v) : 0.0);
         }
     });
 }

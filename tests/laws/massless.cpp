@@ -15,7 +15,8 @@ bool finite(const Numbers& a)
     return true;
 }
 
-Hinge turn(const std::string& parent, const std::string& child, const Vec3<double>& axis, const Vec3<double>& p = {})
+Hinge turn(const std::string& parent, const std::string& child, const Vec3<double>& axis,
+           const Vec3<double>& p = {})
 {
     Hinge hinge;
     hinge.name = child + "_hinge";
@@ -32,9 +33,11 @@ TEST(Massless, GimbalEqualsSpherical)
 {
     for (int seed = 1; seed <= 50; ++seed) {
         Random random(static_cast<std::uint64_t>(seed));
-        const Body arm = random_body(random, "arm"), ball = random_body(random, "ball"), tip = random_body(random, "tip");
+        const Body arm = random_body(random, "arm"), ball = random_body(random, "ball"),
+                   tip = random_body(random, "tip");
         const Pose<double> X{random.rotation(), random.vector(0.5)};
-        const Hinge shoulder = random_hinge(random, HingeKind::revolute, "", "arm"), wrist = random_hinge(random, HingeKind::prismatic, "ball", "tip");
+        const Hinge shoulder = random_hinge(random, HingeKind::revolute, "", "arm"),
+                    wrist = random_hinge(random, HingeKind::prismatic, "ball", "tip");
 
         ModelBuilder one("ball"), two("gimbal");
         one.add_body(arm).add_hinge(shoulder).add_body(ball);
@@ -42,35 +45,49 @@ TEST(Massless, GimbalEqualsSpherical)
         spherical.kind = HingeKind::spherical;
         spherical.parent = "arm", spherical.child = "ball", spherical.X_PF = X;
         one.add_hinge(spherical).add_body(tip).add_hinge(wrist);
-        two.add_body(arm).add_hinge(shoulder).add_body({"ring1"}).add_body({"ring2"}).add_body(ball).add_body(tip).add_hinge(wrist);
+        two.add_body(arm)
+            .add_hinge(shoulder)
+            .add_body({"ring1"})
+            .add_body({"ring2"})
+            .add_body(ball)
+            .add_body(tip)
+            .add_hinge(wrist);
         Hinge first = turn("arm", "ring1", {0, 0, 1});
         first.X_PF = X;
-        two.add_hinge(first).add_hinge(turn("ring1", "ring2", {0, 1, 0})).add_hinge(turn("ring2", "ball", {1, 0, 0}));
+        two.add_hinge(first)
+            .add_hinge(turn("ring1", "ring2", {0, 1, 0}))
+            .add_hinge(turn("ring2", "ball", {1, 0, 0}));
         const Model with_ball = one.build(), with_gimbal = two.build();
 
         // R = Rz Ry Rx; w in the ball's axes = E (rates).
         const Numbers q = random_numbers(random, 5, 1.2), v = random_numbers(random, 5, 1.0);
-        const Mat3<double> Rx = rotation_about(Vec3<double>{1, 0, 0}, q[3]), Ry = rotation_about(Vec3<double>{0, 1, 0}, q[2]);
+        const Mat3<double> Rx = rotation_about(Vec3<double>{1, 0, 0}, q[3]),
+                           Ry = rotation_about(Vec3<double>{0, 1, 0}, q[2]);
         const Mat3<double> Rz = rotation_about(Vec3<double>{0, 0, 1}, q[1]);
         const Quaternion<double> r = quaternion(Rz * Ry * Rx);
         Eigen::Matrix3d E;
-        E << dense(transpose_times(Ry * Rx, Vec3<double>{0, 0, 1})), dense(transpose_times(Rx, Vec3<double>{0, 1, 0})), Vector3d::UnitX();
+        E << dense(transpose_times(Ry * Rx, Vec3<double>{0, 0, 1})),
+            dense(transpose_times(Rx, Vec3<double>{0, 1, 0})), Vector3d::UnitX();
         const Vector3d w = E * Vector3d(v[1], v[2], v[3]);
 
         for (const ReferenceChoice& choice : reference_choices) {
             const std::string where = "seed " + std::to_string(seed) + ", by " + choice.name;
             Stages<double> gimbal(with_gimbal, choice, q, v);
-            Stages<double> sphere(with_ball, choice, Numbers{q[0], r.w, r.x, r.y, r.z, q[4]}, Numbers{v[0], w[0], w[1], w[2], v[4]});
+            Stages<double> sphere(with_ball, choice, Numbers{q[0], r.w, r.x, r.y, r.z, q[4]},
+                                  Numbers{v[0], w[0], w[1], w[2], v[4]});
             const double condition = condition_of(mass_of(gimbal));
             EXPECT_TRUE(gimbal.art.singular.empty());
             // T of the rings from that of the ball: equal power, T_rings = E' T_ball. Then all bodies accelerate alike.
             const Numbers T = random_numbers(random, 5, 10.0);
             const Vector3d rings = E.transpose() * Vector3d(T[1], T[2], T[3]);
-            const Numbers a = gimbal.forward(Numbers{T[0], rings[0], rings[1], rings[2], T[4]}), b = sphere.forward(T);
+            const Numbers a = gimbal.forward(Numbers{T[0], rings[0], rings[1], rings[2], T[4]}),
+                          b = sphere.forward(T);
             const FrameId there = with_gimbal.frame("tip"), here = with_ball.frame("tip");
             const Motion<double> expected = frame_acceleration<double>(sphere.kin, here, b);
-            expect_equal("tip acceleration", where, frame_acceleration<double>(gimbal.kin, there, a), expected, {.condition = condition});
-            expect_equal("shoulder and slide", where, Numbers{a[0], a[4]}, Numbers{b[0], b[4]}, {.condition = condition, .terms = largest(numbers(expected))});
+            expect_equal("tip acceleration", where, frame_acceleration<double>(gimbal.kin, there, a),
+                         expected, {.condition = condition});
+            expect_equal("shoulder and slide", where, Numbers{a[0], a[4]}, Numbers{b[0], b[4]},
+                         {.condition = condition, .terms = largest(numbers(expected))});
         }
     }
 }
@@ -91,7 +108,8 @@ TEST(Massless, IntermediateBodiesAndTips)
         const Case c = make_case(model, "massless middle", Place::random, 3);
         Stages<double> stages(model, choice, c.q, c.v);
         EXPECT_TRUE(stages.art.singular.empty());
-        expect_equal("ID(FD(T)) = T", c.where, stages.inverse(stages.forward(c.T)), c.T, {.condition = condition_of(mass_of(stages))});
+        expect_equal("ID(FD(T)) = T", c.where, stages.inverse(stages.forward(c.T)), c.T,
+                     {.condition = condition_of(mass_of(stages))});
 
         builder.add_body({"tip"}).add_hinge(random_hinge(random, HingeKind::revolute, "b5", "tip"));
         const Model tipped = builder.build();
@@ -106,23 +124,27 @@ TEST(Massless, IntermediateBodiesAndTips)
         const Model motor = builder.build();
         Stages<double> mended(motor, choice, d.q, d.v);
         EXPECT_TRUE(mended.art.singular.empty());
-        expect_equal("armature on a massless tip", d.where, mended.inverse(mended.forward(d.T)), d.T, {.condition = condition_of(mass_of(mended))});
+        expect_equal("armature on a massless tip", d.where, mended.inverse(mended.forward(d.T)), d.T,
+                     {.condition = condition_of(mass_of(mended))});
     }
 }
 
 // Point masses: turning one about its own point is singular, about another it is not.
 TEST(Massless, PointMass)
 {
-    for (HingeKind kind : {HingeKind::spherical, HingeKind::free, HingeKind::cylindrical, HingeKind::planar, HingeKind::universal, HingeKind::helical})
+    for (HingeKind kind : {HingeKind::spherical, HingeKind::free, HingeKind::cylindrical, HingeKind::planar,
+                           HingeKind::universal, HingeKind::helical})
         for (const ReferenceChoice& choice : reference_choices) {
             ModelBuilder builder("point mass");
             Hinge hinge;
-            hinge.kind = kind, hinge.child = "point", hinge.axis = {0, 0, 1}, hinge.axis2 = {1, 0, 0}, hinge.pitch = 0.1;
+            hinge.kind = kind, hinge.child = "point", hinge.axis = {0, 0, 1}, hinge.axis2 = {1, 0, 0},
+            hinge.pitch = 0.1;
             builder.add_body({"point", 2.0, {0, 0, 0.3}, {}}).add_hinge(hinge);
             const Model model = builder.build();
             const Case c = make_case(model, std::string(name(kind)), Place::neutral, 1);
             Stages<double> stages(model, choice, c.q, c.v);
-            const bool singular = kind != HingeKind::helical; // the screw lifts the mass, the others turn it about itself
+            const bool singular =
+                kind != HingeKind::helical; // the screw lifts the mass, the others turn it about itself
             EXPECT_EQ(stages.art.singular.size(), singular ? 1u : 0u) << c.where << ", by " << choice.name;
             EXPECT_TRUE(finite(stages.forward(c.T))) << c.where;
         }
@@ -140,12 +162,14 @@ TEST(Massless, CoaxialTurnsAreSingular)
                 builder.add_body(random_body(random, "arm")).add_hinge(turn("", "arm", random.direction()));
                 Body small = random_body(random, "small");
                 small.com = 0.1 * small.com, small.inertia_com = 0.01 * small.inertia_com;
-                builder.add_body({"massless"}).add_hinge(turn("arm", "massless", axis, arm * random.direction()));
+                builder.add_body({"massless"})
+                    .add_hinge(turn("arm", "massless", axis, arm * random.direction()));
                 builder.add_body(small).add_hinge(turn("massless", "small", axis));
                 const Model model = builder.build();
                 const Case c = make_case(model, "coaxial", Place::random, static_cast<std::uint64_t>(seed));
                 Stages<double> stages(model, choice, c.q, c.v);
-                const std::string where = "arm " + std::to_string(arm) + ", seed " + std::to_string(seed) + ", by " + choice.name;
+                const std::string where =
+                    "arm " + std::to_string(arm) + ", seed " + std::to_string(seed) + ", by " + choice.name;
                 EXPECT_EQ(stages.art.singular, std::vector<int>{1}) << where;
                 EXPECT_TRUE(finite(stages.forward(c.T))) << where;
             }

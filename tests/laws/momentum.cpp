@@ -46,7 +46,8 @@ TEST(Momentum, IsTheSum)
             expect_equal("m c", at(c, choice), Vector3d(truth.mass * dense(com)), first);
             VectorXd about_com = truth.h;
             about_com.head(3) -= dense(com).cross(Vector3d(truth.h.tail(3)));
-            expect_equal("h about the centre of mass", at(c, choice), momentum_about_com(stages.kin), about_com, {.terms = largest(truth.h)});
+            expect_equal("h about the centre of mass", at(c, choice), momentum_about_com(stages.kin),
+                         about_com, {.terms = largest(truth.h)});
         }
     });
 }
@@ -63,7 +64,8 @@ TEST(Momentum, VelocityOfTheCentreOfMass)
             const Stages<Time> moved = moving_stages(c, choice, c.a);
             const Motion<double> V_C = com_velocity(stages.kin);
             const Vec3<double> com = center_of_mass(stages.kin);
-            expect_equal("dc/dt", at(c, choice), V_C.v, tangent(center_of_mass(moved.kin)), {.terms = largest(truth.h) / truth.mass});
+            expect_equal("dc/dt", at(c, choice), V_C.v, tangent(center_of_mass(moved.kin)),
+                         {.terms = largest(truth.h) / truth.mass});
             // Jc need not be well conditioned: its own condition stands where the rule has that of M.
             const Matrix3<double> Jc = dense(shift(system_inertia(stages.kin), -com).J);
             const Rule rule{.condition = condition_of(Jc), .terms = largest(truth.h)};
@@ -89,7 +91,8 @@ TEST(Momentum, RateIsWhatActsFromOutside)
             for (int k = 0; k < c.model.num_bodies(); ++k) {
                 const Body& body = c.model.bodies()[k];
                 const Force<double> weight{{}, body.mass * c.model.gravity()};
-                outside += dense(Phi<double>{transform_point(stages.kin.X_WB(k), body.com)} * weight) + dense(at_origin(stages.kin, k, w[k]));
+                outside += dense(Phi<double>{transform_point(stages.kin.X_WB(k), body.com)} * weight) +
+                           dense(at_origin(stages.kin, k, w[k]));
                 terms = std::max(terms, largest(outside));
             }
             expect_equal("dh/dt", at(c, choice), outside, tangent(momentum(moved.kin)), {.terms = terms});
@@ -109,7 +112,8 @@ TEST(Momentum, FloatingSystemsKeepIt)
             }
         builder.set_gravity({});
         const Model model = builder.build();
-        Case c = make_case(model, "floating " + model.name(), Place::random, static_cast<std::uint64_t>(seed));
+        Case c =
+            make_case(model, "floating " + model.name(), Place::random, static_cast<std::uint64_t>(seed));
         for (const Hinge& hinge : model.hinges()) // motors inside only
             if (hinge.parent.empty())
                 std::fill_n(c.T.begin() + model.tree().first_dof[model.hinge(hinge.name)], 6, 0.0);
@@ -119,7 +123,8 @@ TEST(Momentum, FloatingSystemsKeepIt)
             const Numbers v_dot = stages.forward(c.T);
             const Stages<Time> moved = moving_stages(c, choice, v_dot);
             const double terms = largest(eigen(c.T)) + largest(mass_of(stages)) * largest(eigen(v_dot));
-            expect_equal("dh/dt = 0", at(c, choice), tangent(momentum(moved.kin)), VectorXd(VectorXd::Zero(6)), {.condition = condition, .terms = terms});
+            expect_equal("dh/dt = 0", at(c, choice), tangent(momentum(moved.kin)),
+                         VectorXd(VectorXd::Zero(6)), {.condition = condition, .terms = terms});
         }
     }
 }
@@ -142,7 +147,8 @@ TEST(Momentum, NullMomentumLeavesNone)
             Numbers v = c.v;
             null_momentum<double>(stages.kin, v);
             stages.set(c.q, v);
-            expect_equal("h = 0", at(c, choice), momentum(stages.kin), VectorXd(VectorXd::Zero(6)), {.condition = condition, .terms = largest(before.h)});
+            expect_equal("h = 0", at(c, choice), momentum(stages.kin), VectorXd(VectorXd::Zero(6)),
+                         {.condition = condition, .terms = largest(before.h)});
             for (int j = 0; j < c.model.num_dofs(); ++j)
                 if (j < dof || j >= dof + 6) {
                     EXPECT_EQ(v[j], c.v[j]);
@@ -169,7 +175,8 @@ TEST(Momentum, OfAPointMass)
     EXPECT_THROW(com_velocity(stages.kin), RefusedError);
     Numbers v = c.v;
     EXPECT_THROW(null_momentum<double>(stages.kin, v), RefusedError);
-    expect_equal("momentum about the centre", "point", momentum_about_com(stages.kin).n, Vec3<double>{}, {.terms = largest(numbers(momentum(stages.kin)))});
+    expect_equal("momentum about the centre", "point", momentum_about_com(stages.kin).n, Vec3<double>{},
+                 {.terms = largest(numbers(momentum(stages.kin)))});
 }
 
 // 1000 m from the world origin V_C keeps the digits that the place has there.
@@ -184,10 +191,13 @@ TEST(Momentum, FarFromTheWorldOrigin)
         const Model far = builder.build();
         const Case c = make_case(near, spec, Place::random, 1);
         Stages<double> here(near, automatic, c.q, c.v), there(far, automatic, c.q, c.v);
-        const double condition = condition_of(dense(shift(system_inertia(here.kin), -center_of_mass(here.kin)).J));
+        const double condition =
+            condition_of(dense(shift(system_inertia(here.kin), -center_of_mass(here.kin)).J));
         // A place 1000 m off is known to 1000 eps m, so levers of 0.3 m to 1000 / 0.3 eps: the rule, for that.
-        expect_equal("V_C", c.where, com_velocity(there.kin), com_velocity(here.kin), {.condition = condition * 1000.0 / 0.3});
-        expect_equal("h about the centre of mass", c.where, momentum_about_com(there.kin), momentum_about_com(here.kin), {.condition = 1000.0 / 0.3});
+        expect_equal("V_C", c.where, com_velocity(there.kin), com_velocity(here.kin),
+                     {.condition = condition * 1000.0 / 0.3});
+        expect_equal("h about the centre of mass", c.where, momentum_about_com(there.kin),
+                     momentum_about_com(here.kin), {.condition = 1000.0 / 0.3});
     }
 }
 
@@ -211,7 +221,8 @@ TEST(Momentum, TwoLinksByHand)
     expect_equal("centre of mass", "two links", center_of_mass(stages.kin), Vec3<double>{0, -2, 0});
     // Both links turn as one at 1 rad/s: h.f = 20 kg times 2 m/s along x, h.n = M(0,0) = 140 about z.
     expect_equal("momentum", "two links", momentum(stages.kin), Force<double>{{0, 0, 140}, {40, 0, 0}});
-    expect_equal("about the centre", "two links", momentum_about_com(stages.kin), Force<double>{{0, 0, 60}, {40, 0, 0}});
+    expect_equal("about the centre", "two links", momentum_about_com(stages.kin),
+                 Force<double>{{0, 0, 60}, {40, 0, 0}});
     expect_equal("V_C", "two links", com_velocity(stages.kin), Motion<double>{{0, 0, 1}, {2, 0, 0}});
     expect_equal("kinetic energy", "two links", kinetic_energy(stages.kin), 70.0);
     expect_equal("potential energy", "two links", potential_energy(stages.kin), -20 * 9.8066 * 2);

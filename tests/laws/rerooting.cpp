@@ -54,18 +54,22 @@ TEST(Rerooting, ChangesNoAcceleration)
             Numbers T = c.T;
             for (int b : to.path)
                 if (inverts(model.hinges()[b].kind))
-                    std::fill(T.begin() + model.tree().first_dof[b], T.begin() + model.tree().first_dof[b + 1], 0.0);
+                    std::fill(T.begin() + model.tree().first_dof[b],
+                              T.begin() + model.tree().first_dof[b + 1], 0.0);
             Numbers T_new = carry_dofs(model, to.model, T), q_new(c.q.size()), v_new(c.v.size());
             for (int b : to.path)
-                if (model.hinges()[b].kind == HingeKind::universal || model.hinges()[b].kind == HingeKind::user) {
+                if (model.hinges()[b].kind == HingeKind::universal ||
+                    model.hinges()[b].kind == HingeKind::user) {
                     const int there = to.hinge_of[b];
-                    std::reverse(T_new.begin() + to.model.tree().first_dof[there], T_new.begin() + to.model.tree().first_dof[there + 1]);
+                    std::reverse(T_new.begin() + to.model.tree().first_dof[there],
+                                 T_new.begin() + to.model.tree().first_dof[there + 1]);
                 }
             to.map_state(c.q, c.v, q_new, v_new);
 
             Stages<double> before(model, automatic, c.q, c.v), after(to.model, automatic, q_new, v_new);
             const double condition = std::max(condition_of(mass_of(before)), condition_of(mass_of(after)));
-            const Numbers v_dot = before.forward(T, external_of(before.kin, c)), v_dot_new = after.forward(T_new, external_by_name(after.kin, c));
+            const Numbers v_dot = before.forward(T, external_of(before.kin, c)),
+                          v_dot_new = after.forward(T_new, external_by_name(after.kin, c));
             double terms = 0.0;
             for (int b = 0; b < model.num_bodies(); ++b)
                 terms = std::max(terms, largest(numbers(frame_acceleration<double>(before.kin, {b}, v_dot))));
@@ -73,10 +77,12 @@ TEST(Rerooting, ChangesNoAcceleration)
                 const std::string& name = model.bodies()[b].name;
                 expect_equal("acceleration", c.where + ", body " + name + ", root " + model.bodies()[k].name,
                              frame_acceleration<double>(after.kin, to.model.frame(name), v_dot_new),
-                             frame_acceleration<double>(before.kin, model.frame(name), v_dot), {.condition = condition, .terms = terms});
+                             frame_acceleration<double>(before.kin, model.frame(name), v_dot),
+                             {.condition = condition, .terms = terms});
             }
             expect_equal("kinetic energy", c.where, kinetic_energy(after.kin), kinetic_energy(before.kin));
-            expect_equal("potential energy", c.where, potential_energy(after.kin), potential_energy(before.kin), {.terms = 9.81});
+            expect_equal("potential energy", c.where, potential_energy(after.kin),
+                         potential_energy(before.kin), {.terms = 9.81});
             expect_equal("momentum", c.where, momentum(after.kin), momentum(before.kin));
         }
     }

@@ -37,8 +37,13 @@ inline Case make_case(const Model& model, const std::string& name, Place place, 
     static const char* const names[] = {"neutral", "1e-8 from neutral", "random"};
     Random random(seed);
     const int n = model.num_dofs();
-    Case out{model, name + ", " + names[static_cast<int>(place)], Numbers(static_cast<std::size_t>(model.num_coordinates())),
-             {}, {}, {}, {}};
+    Case out{model,
+             name + ", " + names[static_cast<int>(place)],
+             Numbers(static_cast<std::size_t>(model.num_coordinates())),
+             {},
+             {},
+             {},
+             {}};
     neutral(model, out.q);
     if (place == Place::near_neutral)
         integrate<double>(model, out.q, random_numbers(random, n, 1e-8), out.q);
@@ -93,11 +98,14 @@ inline const std::vector<HingeCase>& hinge_kinds()
             out.push_back({std::string(name(static_cast<HingeKind>(kind))), static_cast<HingeKind>(kind)});
         Random random(11);
         std::vector<HingeStep> steps;
-        for (auto motion : {HingeStep::Motion::turn, HingeStep::Motion::screw, HingeStep::Motion::slide, HingeStep::Motion::turn})
+        for (auto motion : {HingeStep::Motion::turn, HingeStep::Motion::screw, HingeStep::Motion::slide,
+                            HingeStep::Motion::turn})
             steps.push_back({motion, random.direction(), 0.2, {random.rotation(), random.vector(0.3)}});
         out.push_back({"user by steps", HingeKind::user, steps});
-        out.push_back({"user by functions, 1 dof", HingeKind::user, {}, user_hinge("pin on ellipse", PinOnEllipse{})});
-        out.push_back({"user by functions, 2 dofs", HingeKind::user, {}, user_hinge("saddle rider", SaddleRider{})});
+        out.push_back(
+            {"user by functions, 1 dof", HingeKind::user, {}, user_hinge("pin on ellipse", PinOnEllipse{})});
+        out.push_back(
+            {"user by functions, 2 dofs", HingeKind::user, {}, user_hinge("saddle rider", SaddleRider{})});
         return out;
     }();
     return kinds;
@@ -110,14 +118,17 @@ inline Model hinge_model(const HingeCase& which, bool alone, bool armature)
     ModelBuilder builder(which.name + (alone ? " alone" : " mid-chain") + (armature ? ", armature" : ""));
     builder.set_gravity({1.5, -2.0, -9.0});
     if (!alone)
-        builder.add_body(random_body(random, "root")).add_hinge(random_hinge(random, HingeKind::revolute, "", "root"));
+        builder.add_body(random_body(random, "root"))
+            .add_hinge(random_hinge(random, HingeKind::revolute, "", "root"));
     Hinge hinge = random_hinge(random, which.kind, alone ? "" : "root", "middle");
     hinge.steps = which.steps;
     hinge.user = which.user;
     builder.add_body(random_body(random, "middle")).add_hinge(hinge);
     if (!alone) {
-        builder.add_body(random_body(random, "left")).add_hinge(random_hinge(random, HingeKind::prismatic, "middle", "left"));
-        builder.add_body(random_body(random, "right")).add_hinge(random_hinge(random, HingeKind::revolute, "middle", "right"));
+        builder.add_body(random_body(random, "left"))
+            .add_hinge(random_hinge(random, HingeKind::prismatic, "middle", "left"));
+        builder.add_body(random_body(random, "right"))
+            .add_hinge(random_hinge(random, HingeKind::revolute, "middle", "right"));
     }
     builder.add_frame({"tool", "middle", {random.rotation(), random.vector(0.3)}});
     if (armature)
@@ -150,7 +161,8 @@ inline Model deep_chain(int bodies, int seed)
     ModelBuilder builder(*generate_model("random:" + std::to_string(bodies) + ":" + std::to_string(seed)));
     builder.set_name("deep chain " + std::to_string(bodies) + ":" + std::to_string(seed));
     for (int k = 1; k < bodies; ++k)
-        builder.hinges()[static_cast<std::size_t>(k)].parent = builder.bodies()[static_cast<std::size_t>(k - 1)].name;
+        builder.hinges()[static_cast<std::size_t>(k)].parent =
+            builder.bodies()[static_cast<std::size_t>(k - 1)].name;
     return builder.build();
 }
 
@@ -160,7 +172,8 @@ inline const std::vector<Case>& forest_cases()
         std::vector<Case> out;
         for (int seed = 1; seed <= 200; ++seed) {
             const std::string spec = "random:" + std::to_string(1 + seed % 20) + ":" + std::to_string(seed);
-            out.push_back(make_case(*generate_model(spec), spec, Place::random, static_cast<std::uint64_t>(seed)));
+            out.push_back(
+                make_case(*generate_model(spec), spec, Place::random, static_cast<std::uint64_t>(seed)));
         }
         for (int seed = 1; seed <= 3; ++seed) {
             const Model model = deep_chain(40, seed);

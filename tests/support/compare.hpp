@@ -33,7 +33,8 @@ inline double tolerance_for(double condition) { return std::max(1e-12, 50.0 * ma
 // What one comparison may ask of the rule.
 struct Rule {
     double condition = 1.0; // of the mass matrix, where it matters
-    double terms = 0.0;     // largest of the terms that `expected` is the sum of, where they may cancel to nothing
+    double terms =
+        0.0; // largest of the terms that `expected` is the sum of, where they may cancel to nothing
     double tolerance = 0.0; // another tolerance; the reason stands beside the call
 };
 
@@ -42,8 +43,7 @@ inline double condition_of(const MatrixXd& M)
 {
     if (M.size() == 0)
         return 1.0;
-    const VectorXd values =
-        Eigen::SelfAdjointEigenSolver<MatrixXd>(M, Eigen::EigenvaluesOnly).eigenvalues();
+    const VectorXd values = Eigen::SelfAdjointEigenSolver<MatrixXd>(M, Eigen::EigenvaluesOnly).eigenvalues();
     const double smallest = values.minCoeff();
     return smallest > 0.0 ? values.maxCoeff() / smallest : std::numeric_limits<double>::infinity();
 }
@@ -126,8 +126,8 @@ void expect_equal(const std::string& law, const std::string& where, const Got& g
 {
     const MatrixXd g = numbers(got), e = numbers(expected);
     if (g.rows() != e.rows() || g.cols() != e.cols()) {
-        ADD_FAILURE() << law << ", " << where << ": sizes differ, " << g.rows() << " x " << g.cols() << " and "
-                      << e.rows() << " x " << e.cols();
+        ADD_FAILURE() << law << ", " << where << ": sizes differ, " << g.rows() << " x " << g.cols()
+                      << " and " << e.rows() << " x " << e.cols();
         return;
     }
     const double tolerance = rule.tolerance > 0.0 ? rule.tolerance : tolerance_for(rule.condition);
@@ -140,9 +140,11 @@ void expect_equal(const std::string& law, const std::string& where, const Got& g
     const double ratio = error == 0.0 ? 0.0 : error / (tolerance * scale);
     Book::open().enter(ratio, law, where);
     if (!(ratio <= 1.0) && Book::open().tell(law))
-        ADD_FAILURE() << law << ", " << where << ": off by " << error << ", allowed " << tolerance * scale << " (ratio "
-                      << ratio << ")\n  got      " << g.reshaped().transpose().leftCols(std::min<Eigen::Index>(g.size(), 12))
-                      << "\n  expected " << e.reshaped().transpose().leftCols(std::min<Eigen::Index>(e.size(), 12));
+        ADD_FAILURE() << law << ", " << where << ": off by " << error << ", allowed " << tolerance * scale
+                      << " (ratio " << ratio << ")\n  got      "
+                      << g.reshaped().transpose().leftCols(std::min<Eigen::Index>(g.size(), 12))
+                      << "\n  expected "
+                      << e.reshaped().transpose().leftCols(std::min<Eigen::Index>(e.size(), 12));
 }
 
 } // namespace sweepdyn::test

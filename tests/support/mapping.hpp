@@ -6,8 +6,8 @@
 namespace sweepdyn::test {
 
 namespace detail {
-inline Numbers carry(const Model& from, const Model& to, const Numbers& numbers, const std::vector<int>& first_from,
-                     const std::vector<int>& first_to)
+inline Numbers carry(const Model& from, const Model& to, const Numbers& numbers,
+                     const std::vector<int>& first_from, const std::vector<int>& first_to)
 {
     Numbers out(static_cast<std::size_t>(first_to.back()));
     for (int k = 0; k < to.num_bodies(); ++k) {

@@ -22,7 +22,8 @@ template <class S> Kinematics<S> make_kinematics(const Model& model, const Refer
     if (choice.renewed > 0)
         for (Index k : model.tree().base_to_tip()) {
             BodyKinematics<S>& b = kin.body[k];
-            const bool renew = b.parent == ground || model.tree().depth[static_cast<std::size_t>(k)] % choice.renewed == 0;
+            const bool renew =
+                b.parent == ground || model.tree().depth[static_cast<std::size_t>(k)] % choice.renewed == 0;
             b.reference = renew ? k : kin.body[b.parent].reference;
             b.shifts = b.reference != kin.body[b.parent].reference;
         }
@@ -36,10 +37,14 @@ template <class S> struct Stages {
     BodyForces<S> forces;
 
     explicit Stages(const Model& model, const ReferenceChoice& choice = automatic)
-        : kin(make_kinematics<S>(model, choice)), composite(model), art(model), forces(model.num_bodies(), {})
+        : kin(make_kinematics<S>(model, choice)),
+          composite(model),
+          art(model),
+          forces(model.num_bodies(), {})
     {
     }
-    Stages(const Model& model, const ReferenceChoice& choice, std::span<const S> q, std::span<const S> v) : Stages(model, choice)
+    Stages(const Model& model, const ReferenceChoice& choice, std::span<const S> q, std::span<const S> v)
+        : Stages(model, choice)
     {
         set(q, v);
     }

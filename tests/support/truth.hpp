@@ -10,11 +10,10 @@
 
 namespace sweepdyn::test {
 
-
 struct DenseBody {
     Matrix4d X_WB, X_WM; // the body's frame, its hinge frame
-    MatrixXd J;          // 6 x dofs: V = J v, world axes, about the world origin
-    MatrixXd M;          // 6 x 6 inertia, world axes, about the world origin
+    MatrixXd J; // 6 x dofs: V = J v, world axes, about the world origin
+    MatrixXd M; // 6 x 6 inertia, world axes, about the world origin
 };
 
 inline Eigen::Matrix3d cross_matrix(const Vector3d& a)
@@ -67,7 +66,9 @@ inline DenseHinge dense_hinge(const Hinge& hinge, const double* q)
     DenseHinge out;
     const Vector3d zero = Vector3d::Zero(), a = dense(hinge.axis), a2 = dense(hinge.axis2);
     const Eigen::Matrix3d one = Eigen::Matrix3d::Identity();
-    const auto ball = [&] { return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix(); };
+    const auto ball = [&] {
+        return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
+    };
     switch (hinge.kind) {
     case HingeKind::weld: break;
     case HingeKind::revolute:
@@ -75,7 +76,9 @@ inline DenseHinge dense_hinge(const Hinge& hinge, const double* q)
     case HingeKind::prismatic: out.then(pose_matrix(one, q[0] * a)), out.column(zero, a); break;
     case HingeKind::helical: out.turn(a, q[0], hinge.pitch * q[0]), out.column(a, hinge.pitch * a); break;
     case HingeKind::cylindrical: out.turn(a, q[0], q[1]), out.column(a, zero), out.column(zero, a); break;
-    case HingeKind::universal: out.turn(a, q[0]), out.column(a, zero), out.turn(a2, q[1]), out.column(a2, zero); break;
+    case HingeKind::universal:
+        out.turn(a, q[0]), out.column(a, zero), out.turn(a2, q[1]), out.column(a2, zero);
+        break;
     case HingeKind::planar: {
         // The plane's x: the axis after the largest component's, in the cyclic order x y z, made orthogonal.
         int big = 2;
@@ -103,7 +106,9 @@ inline DenseHinge dense_hinge(const Hinge& hinge, const double* q)
             switch (step.motion) {
             case HingeStep::Motion::turn: out.turn(s, q[i]), out.column(s, zero); break;
             case HingeStep::Motion::slide: out.then(pose_matrix(one, q[i] * s)), out.column(zero, s); break;
-            case HingeStep::Motion::screw: out.turn(s, q[i], step.pitch * q[i]), out.column(s, step.pitch * s); break;
+            case HingeStep::Motion::screw:
+                out.turn(s, q[i], step.pitch * q[i]), out.column(s, step.pitch * s);
+                break;
             }
         }
         if (hinge.user) {
@@ -128,12 +133,16 @@ inline std::vector<DenseBody> dense_bodies(const Model& model, const std::vector
         const Body& body = model.bodies()[at];
         const DenseHinge moved = dense_hinge(hinge, q.data() + model.tree().first_coordinate[at]);
         DenseBody b;
-        b.X_WM = (parent == ground ? Matrix4d(Matrix4d::Identity()) : out[static_cast<std::size_t>(parent)].X_WB) * numbers(hinge.X_PF) * moved.X;
+        b.X_WM =
+            (parent == ground ? Matrix4d(Matrix4d::Identity()) : out[static_cast<std::size_t>(parent)].X_WB) *
+            numbers(hinge.X_PF) * moved.X;
         b.X_WB = b.X_WM * numbers(hinge.X_CM).inverse();
-        b.J = parent == ground ? MatrixXd(MatrixXd::Zero(6, model.num_dofs())) : out[static_cast<std::size_t>(parent)].J;
+        b.J = parent == ground ? MatrixXd(MatrixXd::Zero(6, model.num_dofs()))
+                               : out[static_cast<std::size_t>(parent)].J;
         b.J.middleCols(model.tree().first_dof[at], moved.H.cols()) = twist_map(b.X_WM) * moved.H;
         // M = E' [Jc, 0; 0, m] E, E from a twist about the origin to one about the centre of mass, body axes
-        const MatrixXd E = twist_map(b.X_WB * pose_matrix(Eigen::Matrix3d::Identity(), dense(body.com))).inverse();
+        const MatrixXd E =
+            twist_map(b.X_WB * pose_matrix(Eigen::Matrix3d::Identity(), dense(body.com))).inverse();
         MatrixXd own = body.mass * MatrixXd::Identity(6, 6);
         own.topLeftCorner(3, 3) = dense(body.inertia_com);
         b.M = E.transpose() * own * E;

@@ -36,7 +36,8 @@ struct PinOnEllipse {
     {
         S s, c;
         sincos(q[0], s, c);
-        const S square = S(a * a) * c * c + S(b * b) * s * s, half_rate = S(b * b - a * a) * s * c; // square' / 2
+        const S square = S(a * a) * c * c + S(b * b) * s * s,
+                half_rate = S(b * b - a * a) * s * c; // square' / 2
         dH[0] = {{S(0), S(0), S(-2 * a * b) * half_rate / (square * square)},
                  {half_rate / sqrt(square), S(0), S(0)}};
     }
@@ -52,7 +53,10 @@ struct SaddleRider {
         const Vec3<S> x{S(1), S(0), S(0)}, z{S(0), S(0), S(1)};
         return rotation_about(z, S(k) * q[0]) * rotation_about(x, S(k) * q[1]);
     }
-    template <class S> Pose<S> pose(std::span<const S> q) const { return {turn(q), {q[0], q[1], S(c) * q[0] * q[1]}}; }
+    template <class S> Pose<S> pose(std::span<const S> q) const
+    {
+        return {turn(q), {q[0], q[1], S(c) * q[0] * q[1]}};
+    }
     template <class S> void columns(std::span<const S> q, std::span<Motion<S>> H) const
     {
         const Vec3<S> x{S(1), S(0), S(0)}, z{S(0), S(0), S(1)};

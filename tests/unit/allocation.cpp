@@ -20,7 +20,9 @@
 #endif
 
 namespace {
-constinit thread_local long allocations = 0;
+// Volatile, because compilers know malloc and believe that it changes no variable.
+constinit thread_local volatile long allocations = 0;
+void count_allocation() { allocations = allocations + 1; }
 } // namespace
 
 #if defined(SWEEPDYN_TEST_ASAN)
@@ -30,7 +32,7 @@ extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*malloc_hook)(con
                                                          void (*free_hook)(const volatile void*));
 namespace {
 const int hooks = __sanitizer_install_malloc_and_free_hooks(
-    [](const volatile void*, std::size_t) { ++allocations; }, [](const volatile void*) {});
+    [](const volatile void*, std::size_t) { count_allocation(); }, [](const volatile void*) {});
 } // namespace
 #elif defined(__GLIBC__)
 extern "C" {
@@ -39,15 +41,18 @@ void* __libc_calloc(std::size_t, std::size_t);
 void* __libc_realloc(void*, std::size_t);
 void* __libc_memalign(std::size_t, std::size_t);
 
-void* malloc(std::size_t size) noexcept { return ++allocations, __libc_malloc(size); }
+void* malloc(std::size_t size) noexcept { return count_allocation(), __libc_malloc(size); }
 void* calloc(std::size_t count, std::size_t size) noexcept
 {
-    return ++allocations, __libc_calloc(count, size);
+    return count_allocation(), __libc_calloc(count, size);
 }
-void* realloc(void* memory, std::size_t size) noexcept { return ++allocations, __libc_realloc(memory, size); }
+void* realloc(void* memory, std::size_t size) noexcept
+{
+    return count_allocation(), __libc_realloc(memory, size);
+}
 void* memalign(std::size_t alignment, std::size_t size) noexcept
 {
-    return ++allocations, __libc_memalign(alignment, size);
+    return count_allocation(), __libc_memalign(alignment, size);
 }
 void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept { return memalign(alignment, size); }
 int posix_memalign(void** memory, std::size_t alignment, std::size_t size) noexcept
@@ -59,7 +64,7 @@ int posix_memalign(void** memory, std::size_t alignment, std::size_t size) noexc
 #else // elsewhere operator new is what can be counted
 void* operator new(std::size_t size)
 {
-    ++allocations;
+    count_allocation();
     if (void* memory = std::malloc(size > 0 ? size : 1))
         return memory;
     throw std::bad_alloc();
