@@ -36,7 +36,8 @@ constexpr const char* info_examples = R"(Examples:
   sweepdyn info robot.urdf --strict      doubts about the file become faults
   sweepdyn info chain:20 --json          for programs)";
 
-constexpr const char* compute_examples = R"(Names for --get (FRAME is the name of a link or a frame):
+constexpr const char* compute_examples =
+    R"(Names for --get (FRAME is a link or a frame; write a comma in a name as \,):
 {}
 A state, in a file or on stdin; every key may be missing (zero, or neutral):
   {{"q": {{"elbow": 0.3}}, "v": ..., "a": ..., "T": ...,

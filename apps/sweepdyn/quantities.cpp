@@ -86,6 +86,26 @@ std::string_view trimmed(std::string_view text)
     return first == text.npos ? "" : text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
 }
 
+// Where the first item of a list ends: at a comma, unless a backslash makes it part of a name.
+std::size_t item_end(std::string_view list)
+{
+    std::size_t i = 0;
+    while (i < list.size() && list[i] != ',')
+        i += list[i] == '\\' ? 2 : 1;
+    return std::min(i, list.size());
+}
+
+std::string without_backslashes(std::string_view name)
+{
+    std::string text;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        if (name[i] == '\\' && i + 1 < name.size())
+            ++i;
+        text += name[i];
+    }
+    return text;
+}
+
 [[noreturn]] void refuse(const std::vector<std::string>& faults)
 {
     std::string text = "--get: ";
@@ -139,10 +159,10 @@ std::vector<Request> parse_requests(std::span<const std::string> lists)
     std::vector<std::string> faults;
     for (std::string_view rest : lists)
         for (bool more = true; more;) {
-            const std::size_t comma = rest.find(',');
-            const std::string_view item = trimmed(rest.substr(0, comma));
-            more = comma != rest.npos;
-            rest.remove_prefix(more ? comma + 1 : rest.size());
+            const std::size_t end = item_end(rest);
+            const std::string_view item = trimmed(rest.substr(0, end));
+            more = end < rest.size();
+            rest.remove_prefix(more ? end + 1 : rest.size());
             const bool again = std::any_of(requests.begin(), requests.end(),
                                            [&](const Request& r) { return r.key == item; });
             if (again)
@@ -151,7 +171,7 @@ std::vector<Request> parse_requests(std::span<const std::string> lists)
             std::string fault;
             if (const Quantity* quantity = find(item.substr(0, colon), item.substr(colon), fault))
                 requests.push_back({std::string(item), quantity,
-                                    std::string(item.substr(std::min(colon + 1, item.size())))});
+                                    without_backslashes(item.substr(std::min(colon + 1, item.size())))});
             else
                 faults.push_back(fault);
         }

@@ -1,7 +1,20 @@
 #include "sweepdyn/kinematics/kinematics.hpp"
 
+#include <atomic>
+
 namespace sweepdyn {
 namespace detail {
+
+std::uint64_t new_version()
+{
+    // Threads take blocks, so that they need not wait for each other at every state.
+    constexpr std::uint64_t block = 1u << 20;
+    static std::atomic<std::uint64_t> blocks{1};
+    static thread_local std::uint64_t next = 0;
+    if (next % block == 0)
+        next = block * blocks.fetch_add(1, std::memory_order_relaxed);
+    return next++;
+}
 
 void throw_stale(const char* stage, const char* needed)
 {

@@ -24,6 +24,18 @@ template <class Items> void check_names(std::string_view what, const Items& item
     }
 }
 
+// Two dofs must not share a name, as those of a ball hinge named 'base' and of the floating base would.
+void check_dof_names(const std::vector<std::string>& names, const std::vector<int>& hinge_of_dof,
+                     const std::vector<Hinge>& hinges, Faults& faults)
+{
+    std::map<std::string, int> first;
+    for (std::size_t j = 0; j < names.size(); ++j)
+        if (const auto [seen, is_new] = first.emplace(names[j], hinge_of_dof[j]); !is_new)
+            faults.push_back("dof name " + quoted(names[j]) + " is that of two: of hinge " +
+                             quoted(hinges[seen->second].name) + " and of hinge " +
+                             quoted(hinges[hinge_of_dof[j]].name) + "; rename one of the hinges");
+}
+
 // The order of the bodies: as given when parents come first, else depth first; the unreachable are in cycles.
 std::vector<int> order_bodies(const std::vector<int>& parent, const std::vector<Body>& bodies, Faults& faults)
 {
@@ -85,7 +97,7 @@ ModelBuilder::ModelBuilder(const Model& model)
 Model ModelBuilder::build() const
 {
     Faults faults = faults_;
-    Notes notes = notes_;
+    Notes notes; // those that follow from the numbers
     std::vector<Body> bodies = bodies_;
     std::vector<Hinge> hinges = hinges_;
     std::vector<Frame> frames = frames_;
@@ -98,10 +110,13 @@ Model ModelBuilder::build() const
     check_names("body", bodies, faults);
     std::map<std::string, int> body_index;
     std::vector<std::string> body_names;
+    std::set<std::string> repeated;
     for (int k = 0; k < n; ++k) {
-        body_index.emplace(bodies[k].name, k);
+        if (!body_index.emplace(bodies[k].name, k).second)
+            repeated.insert(bodies[k].name);
         body_names.push_back(bodies[k].name);
         check_body(bodies[k], faults, notes);
+        check_shapes(bodies[k], faults);
     }
     for (Hinge& hinge : hinges) {
         if (hinge.name.empty())
@@ -122,7 +137,7 @@ Model ModelBuilder::build() const
             faults.push_back(where + ", child: " + unknown_name("body", hinge.child, body_names));
             continue;
         }
-        if (const int other = hinge_of[child->second]; other >= 0)
+        if (const int other = hinge_of[child->second]; other >= 0 && !repeated.contains(hinge.child))
             faults.push_back("body " + quoted(hinge.child) + " has two parents: by hinge " +
                              quoted(hinges[other].name) + " and by hinge " + quoted(hinge.name));
         hinge_of[child->second] = static_cast<int>(i);
@@ -130,7 +145,7 @@ Model ModelBuilder::build() const
             parent[child->second] = p->second;
     }
     for (int k = 0; k < n; ++k)
-        if (hinge_of[k] < 0)
+        if (hinge_of[k] < 0 && !repeated.contains(bodies[k].name))
             faults.push_back(
                 "body " + quoted(bodies[k].name) +
                 " hangs on no hinge: add one (a weld or a free hinge to the ground, if nothing else)");
@@ -152,6 +167,9 @@ Model ModelBuilder::build() const
             faults.push_back("coupling " + quoted(mimic.name) + ": multiplier " +
                              number_text(mimic.multiplier) + " or offset " + number_text(mimic.offset) +
                              " is not finite");
+        if (mimic.hinge == mimic.of)
+            faults.push_back("coupling " + quoted(mimic.name) + ": hinge " + quoted(mimic.hinge) +
+                             " is coupled with itself, expected another hinge");
         for (const std::string& name : {mimic.hinge, mimic.of}) {
             const auto found =
                 std::find_if(hinges.begin(), hinges.end(), [&](const Hinge& h) { return h.name == name; });
@@ -167,10 +185,13 @@ Model ModelBuilder::build() const
         }
     }
     const auto refuse_faults = [&] {
-        if (strict_)
-            for (const Note& note : notes)
+        const auto add_doubts = [&](const Notes& list) {
+            for (const Note& note : list)
                 if (note.kind == Note::Kind::doubt)
                     faults.push_back(note.text);
+        };
+        if (strict_)
+            add_doubts(notes_), add_doubts(notes);
         if (!faults.empty())
             throw ModelError("model " + quoted(name_) + (strict_ ? " (strict)" : ""), faults);
     };
@@ -216,6 +237,7 @@ Model ModelBuilder::build() const
     for (int k = 0; k < n; ++k)
         for (const std::string& suffix : dof_suffixes(data->hinges[k]))
             data->dof_names.push_back((data->floating_base == k ? "base" : data->hinges[k].name) + suffix);
+    check_dof_names(data->dof_names, tree.body_of_dof, data->hinges, faults);
 
     for (const Body& body : data->bodies)
         data->frames.push_back({body.name, body.name, {}});
@@ -238,7 +260,9 @@ Model ModelBuilder::build() const
     }
     note_singular_hinges(tree.parent, data->fixed, data->bodies, data->hinges, notes);
     refuse_faults();
-    data->notes = std::move(notes);
+    data->notes = notes_;
+    for (Note& note : notes)
+        data->notes.push_back({note.kind, std::move(note.text), true});
 
     Model model;
     model.data_ = std::move(data);

@@ -125,9 +125,23 @@ void check_body(const Body& body, Faults& faults, Notes& notes)
                                     values + "; no rigid body has it"});
 }
 
+void check_shapes(const Body& body, Faults& faults)
+{
+    for (auto [what, shapes] : {std::pair{"visual", &body.visuals}, {"collision", &body.collisions}})
+        for (const Shape& shape : *shapes) {
+            const auto all_finite = [](const std::vector<double>& numbers) {
+                return std::all_of(numbers.begin(), numbers.end(), [](double x) { return finite(x); });
+            };
+            if (!finite(shape.X_BS) || !all_finite(shape.size) || !all_finite(shape.color))
+                faults.push_back("body " + quoted(body.name) + ": a " + what +
+                                 " shape has a placement, size or colour that is not finite");
+        }
+}
+
 void check_hinge(Hinge& hinge, Faults& faults, Notes& notes)
 {
     const std::string where = "hinge " + quoted(hinge.name);
+    const std::size_t faults_before = faults.size();
     check_pose(where + ", placement in the parent", hinge.X_PF, faults);
     check_pose(where + ", placement in the child", hinge.X_CM, faults);
     switch (hinge.kind) {
@@ -153,7 +167,8 @@ void check_hinge(Hinge& hinge, Faults& faults, Notes& notes)
         break;
     default: break;
     }
-    if (hinge.kind == HingeKind::universal && norm(cross(hinge.axis, hinge.axis2)) < 1e-6)
+    if (hinge.kind == HingeKind::universal && faults.size() == faults_before &&
+        norm(cross(hinge.axis, hinge.axis2)) < 1e-6)
         faults.push_back(where + ": axis and axis2 of a universal hinge are parallel");
     if (!finite(hinge.pitch))
         faults.push_back(where + ": pitch is not finite");

@@ -19,6 +19,7 @@ bool is_finite(const Vec3<double>& a);
 
 void check_pose(const std::string& where, Pose<double>& X, Faults& faults);
 void check_body(const Body& body, Faults& faults, Notes& notes);
+void check_shapes(const Body& body, Faults& faults);
 void check_hinge(Hinge& hinge, Faults& faults, Notes& notes);
 
 // A hinge with no inertia to move, even with everything outboard of it held rigid: D = H R H' + Ja at neutral.

@@ -8,6 +8,7 @@ namespace sweepdyn {
 
 void neutral(const Model& model, std::span<double> q)
 {
+    detail::require_coordinates(model, "neutral", "q", q.size());
     std::fill(q.begin(), q.end(), 0.0);
     for (int k : model.tree().base_to_tip())
         if (const HingeKind kind = model.hinges()[k].kind;
@@ -17,6 +18,7 @@ void neutral(const Model& model, std::span<double> q)
 
 void random_configuration(const Model& model, std::uint64_t seed, std::span<double> q)
 {
+    detail::require_coordinates(model, "random_configuration", "q", q.size());
     Random random(seed);
     const auto limited = [&](const Hinge& hinge, std::size_t dof, double size) {
         const Limits& l = hinge.limits;
@@ -58,6 +60,7 @@ void random_configuration(const Model& model, std::uint64_t seed, std::span<doub
 
 void normalise(const Model& model, std::span<double> q)
 {
+    detail::require_coordinates(model, "normalise", "q", q.size());
     for (int k : model.tree().base_to_tip())
         if (const HingeKind kind = model.hinges()[k].kind;
             kind == HingeKind::spherical || kind == HingeKind::free) {

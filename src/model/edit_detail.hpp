@@ -14,12 +14,12 @@ inline std::string called(const Hinge& hinge)
     return "hinge " + quoted(hinge.name) + " (" + std::string(name(hinge.kind)) + ")";
 }
 
-// A builder that starts from a model and keeps its remarks. Doubts are found anew: an edit may have settled them.
+// A builder that starts from a model and keeps what its file gave cause to say.
 inline ModelBuilder edited(const Model& model)
 {
     ModelBuilder builder(model);
     for (const Note& note : model.notes())
-        if (note.kind == Note::Kind::remark)
+        if (!note.derived)
             builder.add_note(note);
     return builder;
 }

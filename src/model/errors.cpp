@@ -17,18 +17,23 @@ std::string list_faults(std::string_view where, const std::vector<std::string>& 
     return text;
 }
 
+bool same_letter(char a, char b)
+{
+    const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+    return lower(a) == lower(b);
+}
+
 // Edit distance (insert, delete, replace, swap of neighbours), upper and lower case alike.
 int edit_distance(std::string_view a, std::string_view b)
 {
-    const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
     std::vector<int> before_last, last(b.size() + 1), row(b.size() + 1);
     std::iota(last.begin(), last.end(), 0);
     for (std::size_t i = 1; i <= a.size(); ++i) {
         row[0] = static_cast<int>(i);
         for (std::size_t j = 1; j <= b.size(); ++j) {
-            const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+            const bool same = same_letter(a[i - 1], b[j - 1]);
             row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
-            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+            if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]))
                 row[j] = std::min(row[j], before_last[j - 2] + 1);
         }
         before_last = last;
@@ -47,6 +52,9 @@ ModelError::ModelError(std::string_view where, std::vector<std::string> all_faul
 
 std::string_view nearest_name(std::string_view wanted, std::span<const std::string> known)
 {
+    const auto contains = [](std::string_view text, std::string_view part) {
+        return std::search(text.begin(), text.end(), part.begin(), part.end(), same_letter) != text.end();
+    };
     std::string_view best;
     int best_distance = static_cast<int>(std::max<std::size_t>(2, wanted.size() / 3)) + 1;
     for (const std::string& name : known)
@@ -54,6 +62,15 @@ std::string_view nearest_name(std::string_view wanted, std::span<const std::stri
             best = name;
             best_distance = distance;
         }
+    // Else the shortest that holds it, as 'elbow_pitch' does 'elbow', or the longest that it holds.
+    if (best.empty() && wanted.size() >= 3) {
+        for (const std::string& name : known)
+            if (contains(name, wanted) && (best.empty() || name.size() < best.size()))
+                best = name;
+        for (const std::string& name : known)
+            if (name.size() >= 3 && contains(wanted, name) && name.size() > best.size())
+                best = name;
+    }
     return best;
 }
 
@@ -80,11 +97,10 @@ std::string number_text(double number)
     return std::string(buffer, result.ptr);
 }
 
-void require_size(std::string_view function, std::string_view argument, std::size_t got, std::size_t expected)
+void throw_size(std::string_view function, std::string_view argument, std::size_t got, std::size_t expected)
 {
-    if (got != expected)
-        throw UsageError(std::string(function) + ": " + std::string(argument) + " has " +
-                         std::to_string(got) + " numbers, expected " + std::to_string(expected));
+    throw UsageError(std::string(function) + ": " + std::string(argument) + " has size " +
+                     std::to_string(got) + ", expected " + std::to_string(expected));
 }
 
 } // namespace sweepdyn

@@ -26,6 +26,12 @@ class Shape(CliTest):
         self.assertEqual(list(json.loads(text)["results"]), ["T", "M", "com", "mass"])
         self.assertEqual(self.compute("two_link", "M,mass_matrix,M"), {"M": [[140, 50], [50, 30]], "mass_matrix": [[140, 50], [50, 30]]})
 
+    def test_a_name_may_hold_a_comma(self):
+        model = mixed_model()
+        model["frames"].append({"name": "a,b", "body": -1, "position": [1, 2, 3]})
+        key = "pose:a\\,b"
+        self.assertEqual(self.compute(self.write("comma.json", model), key + ",mass")[key]["p"], [1, 2, 3])
+
     def test_shapes_of_every_quantity(self):
         n = 19
         model = self.write("mixed.json", mixed_model())

@@ -414,5 +414,52 @@ TEST(BuilderFaults, AllAtOnce)
     }
 }
 
+TEST(BuilderFaults, DofNamesMustDiffer)
+{
+    ModelBuilder builder("two");
+    builder.add_body(solid("hull")).add_body(solid("head"));
+    builder.add_hinge(hinge("root", HingeKind::free, "", "hull"));
+    builder.add_hinge(hinge("base", HingeKind::spherical, "hull", "head"));
+    const Texts got = faults(builder);
+    ASSERT_EQ(got.size(), 3u);
+    EXPECT_EQ(got[0], "dof name 'base.wx' is that of two: of hinge 'root' and of hinge 'base'; rename one of "
+                      "the hinges");
+}
+
+TEST(BuilderFaults, ACouplingNeedsTwoHinges)
+{
+    ModelBuilder builder = arm();
+    builder.add_mimic({"self", "elbow", "elbow", 1.0, 0.0});
+    EXPECT_EQ(faults(builder),
+              Texts{"coupling 'self': hinge 'elbow' is coupled with itself, expected another "
+                    "hinge"});
+}
+
+TEST(BuilderFaults, ShapesAreFinite)
+{
+    ModelBuilder builder = arm();
+    Shape box;
+    box.size = {1.0, nan_, 1.0};
+    builder.bodies()[0].visuals = {box};
+    box.size = {1.0, 1.0, 1.0};
+    box.X_BS.p.x = infinity;
+    builder.bodies()[1].collisions = {box};
+    EXPECT_EQ(faults(builder),
+              (Texts{"body 'upper': a visual shape has a placement, size or colour that is not finite",
+                     "body 'lower': a collision shape has a placement, size or colour that is not finite"}));
+}
+
+// One cause, one fault.
+TEST(BuilderFaults, NoneIsSaidTwice)
+{
+    ModelBuilder twice = arm();
+    twice.add_body(solid("lower"));
+    EXPECT_EQ(faults(twice), Texts{"body name 'lower' is used 2 times"});
+
+    ModelBuilder cross = arm(HingeKind::universal);
+    cross.hinges()[1].axis2 = {0, 0, 0};
+    EXPECT_EQ(faults(cross), Texts{"hinge 'elbow': axis2 is [0, 0, 0], expected a direction"});
+}
+
 } // namespace
 } // namespace sweepdyn

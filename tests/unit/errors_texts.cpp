@@ -33,6 +33,15 @@ TEST(NearestName, FindsNothingWhereNothingIsNear)
     EXPECT_EQ(nearest_name("", known), "");
 }
 
+TEST(NearestName, FindsAPartOfAName)
+{
+    const std::vector<std::string> known{"left_elbow_pitch", "elbow_pitch", "wrist"};
+    EXPECT_EQ(nearest_name("elbow", known), "elbow_pitch");
+    EXPECT_EQ(nearest_name("Elbow", known), "elbow_pitch");
+    EXPECT_EQ(nearest_name("right_wrist_joint", known), "wrist");
+    EXPECT_EQ(nearest_name("el", known), ""); // too little to go by
+}
+
 TEST(NearestName, PrefersTheNearestThenTheFirst)
 {
     EXPECT_EQ(nearest_name("joint3", Names{"joint12", "joint", "joint1", "joint2"}), "joint");
@@ -81,7 +90,7 @@ TEST(RequireSize, SaysWhatWhereGotExpected)
         require_size("update", "q", 3, 7);
         FAIL();
     } catch (const UsageError& error) {
-        EXPECT_STREQ(error.what(), "update: q has 3 numbers, expected 7");
+        EXPECT_STREQ(error.what(), "update: q has size 3, expected 7");
     }
 }
 
@@ -99,7 +108,7 @@ TEST(NumberText, IsTheShortestThatReadsBack)
     EXPECT_EQ(number_text(std::numeric_limits<double>::quiet_NaN()), "nan");
     Random random(1);
     for (int i = 0; i < 1000; ++i) {
-        const double number = random.normal() * std::exp(random.uniform(-300, 300));
+        const double number = random.uniform(-1, 1) * std::exp(random.uniform(-300, 300));
         EXPECT_EQ(std::stod(number_text(number)), number);
     }
 }

@@ -149,17 +149,15 @@ TYPED_TEST(Stages, DynamicsIsNaNUntilComputed)
     EXPECT_TRUE(art.singular.empty());
 }
 
-// What reads a position that was never set answers NaN, nothing plausible.
-TYPED_TEST(Stages, NoPositionGivesNaN)
+TYPED_TEST(Stages, NoPositionIsRefused)
 {
     using S = TypeParam;
     Kinematics<S> kin(this->model);
     BodyForces<S> scratch(this->model.num_bodies(), {});
-    EXPECT_TRUE(poisoned(frame_pose(kin, this->model.frame("link3"))));
-    EXPECT_TRUE(std::isnan(value(potential_energy(kin))));
-    gravity_forces<S>(kin, this->T, scratch);
-    for (const S& x : this->T)
-        EXPECT_TRUE(std::isnan(value(x)));
+    EXPECT_THROW(frame_pose(kin, this->model.frame("link3")), UsageError);
+    EXPECT_THROW(potential_energy(kin), UsageError);
+    EXPECT_THROW(gravity_forces<S>(kin, this->T, scratch), UsageError);
+    EXPECT_THROW(update_inertias(kin), UsageError);
 }
 
 class StaleStages : public Stages<double> {
@@ -294,25 +292,78 @@ TEST_F(StaleStages, WrongSizesAreRefusedAndChangeNothing)
     const std::vector<double> short_q(q.size() - 1, 0.0), long_v(dofs + 1, 0.0);
     const std::string n = std::to_string(dofs), nq = std::to_string(q.size());
     EXPECT_EQ(words([&] { update<double>(kin, short_q); }),
-              "update: q has " + std::to_string(q.size() - 1) + " numbers, expected " + nq);
+              "update: q has size " + std::to_string(q.size() - 1) + ", expected " + nq);
     EXPECT_EQ(words([&] { update<double>(kin, short_q, v); }),
-              "update: q has " + std::to_string(q.size() - 1) + " numbers, expected " + nq);
+              "update: q has size " + std::to_string(q.size() - 1) + ", expected " + nq);
     EXPECT_EQ(words([&] { update<double>(kin, q, long_v); }),
-              "update: v has " + std::to_string(dofs + 1) + " numbers, expected " + n);
+              "update: v has size " + std::to_string(dofs + 1) + ", expected " + n);
     EXPECT_EQ(words([&] { mass_matrix<double>(kin, composite, T); }),
-              "mass_matrix: mass has " + n + " numbers, expected " + std::to_string(dofs * dofs));
+              "mass_matrix: mass has size " + n + ", expected " + std::to_string(dofs * dofs));
     EXPECT_EQ(words([&] { frame_jacobian<double>(kin, tool, T); }),
-              "frame_jacobian: J has " + n + " numbers, expected " + std::to_string(6 * dofs));
+              "frame_jacobian: J has size " + n + ", expected " + std::to_string(6 * dofs));
     EXPECT_EQ(words([&] { mass_matrix_by_inverse_dynamics<double>(kin, q, T, T, scratch); }),
-              "mass_matrix_by_inverse_dynamics: mass has " + n + " numbers, expected " +
+              "mass_matrix_by_inverse_dynamics: mass has size " + n + ", expected " +
                   std::to_string(dofs * dofs));
     EXPECT_EQ(words([&] { mass_matrix_by_inverse_dynamics<double>(kin, q, mass, mass, scratch); }),
-              "mass_matrix_by_inverse_dynamics: unit has " + std::to_string(dofs * dofs) +
-                  " numbers, expected " + n);
+              "mass_matrix_by_inverse_dynamics: unit has size " + std::to_string(dofs * dofs) +
+                  ", expected " + n);
     EXPECT_EQ(kin.position_version, version);
     EXPECT_EQ(kin.q, q_before);
     EXPECT_EQ(kin.v, v_before);
     EXPECT_NO_THROW(forward_dynamics<double>(kin, art, T, v_dot, scratch)); // all is as fresh as before
+}
+
+TEST_F(StaleStages, WrongSizesOfDynamicsAreRefused)
+{
+    renew();
+    std::vector<double> few(dofs - 1);
+    std::vector<Force<double>> external(3);
+    BodyForces<double> small(model.num_bodies() - 1, BodyForce<double>());
+    const std::string n = std::to_string(dofs), all = std::to_string(model.num_bodies());
+    const std::string short_v_dot = "v_dot has size " + std::to_string(dofs - 1) + ", expected " + n;
+    const std::string short_T = "T has size " + std::to_string(dofs - 1) + ", expected " + n;
+    EXPECT_EQ(words([&] { inverse_dynamics<double>(kin, few, T, scratch); }),
+              "inverse_dynamics: " + short_v_dot);
+    EXPECT_EQ(words([&] { inverse_dynamics<double>(kin, v_dot, few, scratch); }),
+              "inverse_dynamics: " + short_T);
+    EXPECT_EQ(words([&] { inverse_dynamics<double>(kin, v_dot, T, small); }),
+              "inverse_dynamics: scratch has size " + std::to_string(model.num_bodies() - 1) + ", expected " +
+                  all);
+    EXPECT_EQ(words([&] { inverse_dynamics<double>(kin, v_dot, T, scratch, external); }),
+              "inverse_dynamics: external has size 3, expected " + all);
+    EXPECT_EQ(words([&] { forward_dynamics<double>(kin, art, few, v_dot, scratch); }),
+              "forward_dynamics: " + short_T);
+    EXPECT_EQ(words([&] { forward_dynamics<double>(kin, art, T, few, scratch); }),
+              "forward_dynamics: " + short_v_dot);
+    EXPECT_EQ(words([&] { composite_inverse_dynamics<double>(kin, composite, v_dot, few, scratch); }),
+              "composite_inverse_dynamics: " + short_T);
+    EXPECT_EQ(words([&] { inertial_inverse_dynamics<double>(kin, {}, v_dot, few, scratch); }),
+              "inertial_inverse_dynamics: " + short_T);
+    EXPECT_EQ(words([&] { gravity_forces<double>(kin, few, scratch); }).substr(0, 15), "gravity_forces:");
+    EXPECT_EQ(words([&] { passive_forces<double>(model, v, 0.0, few); }), "passive_forces: " + short_T);
+    EXPECT_EQ(words([&] { frame_acceleration<double>(kin, tool, few); }),
+              "frame_acceleration: " + short_v_dot);
+    EXPECT_EQ(words([&] { add_external_wrench<double>(kin, tool, {}, WrenchAxes::world, external); }),
+              "add_external_wrench: external has size 3, expected " + all);
+}
+
+// What was computed from one robot's state is stale for another's, however alike they are.
+TEST_F(StaleStages, OfAnotherRobotAreRefused)
+{
+    renew();
+    Kinematics<double> twin(model);
+    update<double>(twin, q, v);
+    update_inertias(twin);
+    EXPECT_NE(words([&] { mass_matrix<double>(twin, composite, mass); }), "");
+    EXPECT_NE(words([&] { forward_dynamics<double>(twin, art, T, v_dot, scratch); }), "");
+    const Kinematics<double> copy = kin; // holds the same state
+    EXPECT_EQ(words([&] { mass_matrix<double>(copy, composite, mass); }), "");
+
+    const Model other = *generate_model("chain:3");
+    CompositeInertias<double> of_other(other);
+    Articulation<double> art_of_other(other);
+    EXPECT_NE(words([&] { composite_inertias(kin, of_other); }), "");
+    EXPECT_NE(words([&] { articulate(kin, art_of_other); }), "");
 }
 
 TEST_F(StaleStages, WrongSizesOfConfigurationsAreRefused)
@@ -320,17 +371,16 @@ TEST_F(StaleStages, WrongSizesOfConfigurationsAreRefused)
     const Eigen::VectorXd q_right = neutral(model), q_short = q_right.head(3),
                           d_short = Eigen::VectorXd::Zero(2);
     const std::string n = std::to_string(dofs), nq = std::to_string(q.size());
-    EXPECT_EQ(words([&] { normalise(model, q_short); }), "normalise: q has 3 numbers, expected " + nq);
-    EXPECT_EQ(words([&] { integrate(model, q_short, d_short); }),
-              "integrate: q has 3 numbers, expected " + nq);
+    EXPECT_EQ(words([&] { normalise(model, q_short); }), "normalise: q has size 3, expected " + nq);
+    EXPECT_EQ(words([&] { integrate(model, q_short, d_short); }), "integrate: q has size 3, expected " + nq);
     EXPECT_EQ(words([&] { integrate(model, q_right, d_short); }),
-              "integrate: displacement has 2 numbers, expected " + n);
+              "integrate: displacement has size 2, expected " + n);
     EXPECT_EQ(words([&] { difference(model, q_short, q_right); }),
-              "difference: from has 3 numbers, expected " + nq);
+              "difference: from has size 3, expected " + nq);
     EXPECT_EQ(words([&] { difference(model, q_right, q_short); }),
-              "difference: to has 3 numbers, expected " + nq);
+              "difference: to has size 3, expected " + nq);
     EXPECT_EQ(words([&] { interpolate(model, q_right, q_short, 0.5); }),
-              "difference: to has 3 numbers, expected " + nq);
+              "difference: to has size 3, expected " + nq);
 }
 
 TEST_F(StaleStages, AQuaternionOfNoLengthIsRefusedByName)

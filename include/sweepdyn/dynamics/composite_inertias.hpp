@@ -25,6 +25,7 @@ template <class S> void composite_inertias(const Kinematics<S>& kin, CompositeIn
 {
     detail::require_fresh(kin.inertia_version == kin.position_version, "composite_inertias",
                           "update_inertias");
+    require_size("composite_inertias", "composite", composite.R.size(), kin.M.size());
     composite.position_version = kin.position_version;
     const Tree& tree = kin.tree();
     auto& R = composite.R;

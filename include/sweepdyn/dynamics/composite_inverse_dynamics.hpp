@@ -22,6 +22,7 @@ void composite_inverse_dynamics(const Kinematics<S>& kin, const CompositeInertia
                           "update(kin, q, v)");
     detail::require_fresh(composite.position_version == kin.position_version, "composite_inverse_dynamics",
                           "composite_inertias");
+    detail::require_sizes<S>("composite_inverse_dynamics", kin, v_dot, T, scratch, external);
     const Tree& tree = kin.tree();
     const auto own_acceleration = [&](const BodyKinematics<S>& b) { // H* v_dot + a
         Motion<S> own = b.a;

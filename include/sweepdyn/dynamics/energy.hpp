@@ -27,6 +27,7 @@ template <class S> S kinetic_energy(const Kinematics<S>& kin)
 // Zero with the centre of mass at the height of the world origin.
 template <class S> S potential_energy(const Kinematics<S>& kin)
 {
+    detail::require_poses(kin, "potential_energy");
     S energy(0);
     for (Index k : kin.tree().base_to_tip())
         if (!kin.model.is_fixed(k)) {

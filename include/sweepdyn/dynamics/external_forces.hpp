@@ -13,6 +13,7 @@ template <class S>
 void add_external_wrench(const Kinematics<S>& kin, FrameId frame, Force<S> wrench, WrenchAxes axes,
                          std::span<Force<S>> external)
 {
+    require_size("add_external_wrench", "external", external.size(), kin.M.size());
     const Index k = kin.model.frame_body(frame);
     if (k == ground)
         return;

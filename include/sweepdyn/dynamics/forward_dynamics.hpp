@@ -61,6 +61,8 @@ Articulation<S>::Articulation(const Model& model) : at_risk(detail::bodies_at_ri
 template <class S> void articulate(const Kinematics<S>& kin, Articulation<S>& art)
 {
     detail::require_fresh(kin.inertia_version == kin.position_version, "articulate", "update_inertias");
+    require_size("articulate", "art", art.P_plus.size(), kin.M.size());
+    require_size("articulate", "art", art.G.size(), kin.H.size());
     art.position_version = kin.position_version;
     art.singular.clear();
     if (art.any_at_risk)
@@ -110,6 +112,7 @@ void forward_dynamics(const Kinematics<S>& kin, const Articulation<S>& art, std:
     detail::require_fresh(kin.velocity_version == kin.position_version, "forward_dynamics",
                           "update(kin, q, v)");
     detail::require_fresh(art.position_version == kin.position_version, "forward_dynamics", "articulate");
+    detail::require_sizes<S>("forward_dynamics", kin, v_dot, T, scratch, external);
     const Tree& tree = kin.tree();
 
     scratch[ground] = {kin.A0, {}};

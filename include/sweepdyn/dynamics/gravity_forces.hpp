@@ -11,6 +11,8 @@ namespace sweepdyn {
 
 template <class S> void gravity_forces(const Kinematics<S>& kin, std::span<S> T, BodyForces<S>& scratch)
 {
+    detail::require_poses(kin, "gravity_forces");
+    detail::require_sizes<S>("gravity_forces", kin, T, T, scratch, {});
     const Tree& tree = kin.tree();
     scratch[ground].f = {};
     for (Index k : tree.base_to_tip()) {

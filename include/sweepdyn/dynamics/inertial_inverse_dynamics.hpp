@@ -22,6 +22,7 @@ void inertial_inverse_dynamics(const Kinematics<S>& kin, const Vec3<S>& point, s
                           "update(kin, q, v)");
     detail::require_fresh(kin.inertia_version == kin.position_version, "inertial_inverse_dynamics",
                           "update_inertias");
+    detail::require_sizes<S>("inertial_inverse_dynamics", kin, v_dot, T, scratch, external);
     const Tree& tree = kin.tree();
     scratch[ground] = {kin.A0, {}};
 

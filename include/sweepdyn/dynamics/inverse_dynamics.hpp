@@ -22,12 +22,27 @@ struct BodyForce {
 };
 template <class S> using BodyForces = PerBody<BodyForce<S>>;
 
+namespace detail {
+// One number per dof, room for every body, an external force on each of them or none at all.
+template <class S>
+void require_sizes(const char* function, const Kinematics<S>& kin, std::span<const S> v_dot,
+                   std::span<const S> T, const BodyForces<S>& scratch, std::span<const Force<S>> external)
+{
+    require_size(function, "v_dot", v_dot.size(), kin.H.size());
+    require_size(function, "T", T.size(), kin.H.size());
+    require_size(function, "scratch", scratch.num_bodies(), kin.M.size());
+    if (!external.empty())
+        require_size(function, "external", external.size(), kin.M.size());
+}
+} // namespace detail
+
 template <class S>
 void inverse_dynamics(const Kinematics<S>& kin, std::span<const S> v_dot, std::span<S> T,
                       BodyForces<S>& scratch, std::span<const Force<S>> external = {})
 {
     detail::require_fresh(kin.velocity_version == kin.position_version, "inverse_dynamics",
                           "update(kin, q, v)");
+    detail::require_sizes<S>("inverse_dynamics", kin, v_dot, T, scratch, external);
     scratch[ground] = {kin.A0, {}};
 
     for (Index k : kin.tree().base_to_tip()) {

@@ -102,6 +102,7 @@ template <class S> void null_momentum(const Kinematics<S>& kin, std::span<S> v)
     if (!base)
         throw RefusedError("null_momentum: model '" + kin.model.name() +
                            "' has no floating base; load it with a free hinge to the ground");
+    require_size("null_momentum", "v", v.size(), kin.v.size());
     // Only the base's own tree moves with it, and takes up the momentum of all.
     const Vec3<S> c = detail::center_of(system_inertia(kin, {}, *base), "null_momentum");
     const Motion<S> V = detail::rigid_velocity(system_inertia(kin, c, *base), momentum(kin, c),

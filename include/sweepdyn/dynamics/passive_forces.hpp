@@ -12,6 +12,8 @@ namespace sweepdyn {
 template <class S> void passive_forces(const Model& model, std::span<const S> v, double friction_speed,
                                        std::span<S> T)
 {
+    require_size("passive_forces", "v", v.size(), static_cast<std::size_t>(model.num_dofs()));
+    require_size("passive_forces", "T", T.size(), v.size());
     std::size_t j = 0;
     for (const Hinge& hinge : model.hinges())
         for (std::size_t i = 0; i < hinge.damping.size(); ++i, ++j) {

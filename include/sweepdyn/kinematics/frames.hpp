@@ -20,6 +20,7 @@ enum class FrameAxes { world_aligned, body, spatial };
 
 template <class S> Pose<S> frame_pose(const Kinematics<S>& kin, FrameId frame)
 {
+    detail::require_poses(kin, "frame_pose");
     const Pose<S> X_BF = cast<S>(kin.model.frames()[static_cast<std::size_t>(frame.index)].X_BF);
     return kin.X_WB(kin.model.frame_body(frame)) * X_BF;
 }
@@ -54,6 +55,8 @@ Motion<S> frame_acceleration(const Kinematics<S>& kin, FrameId frame, std::span<
 {
     detail::require_fresh(kin.velocity_version == kin.position_version, "frame_acceleration",
                           "update(kin, q, v)");
+    if (!v_dot.empty())
+        require_size("frame_acceleration", "v_dot", v_dot.size(), kin.H.size());
     const Pose<S> X_WF = frame_pose(kin, frame);
     Motion<S> A{};
     for (Index k = kin.model.frame_body(frame); k != ground; k = kin.body[k].parent) {

@@ -58,8 +58,10 @@ struct Kinematics {
     Motion<S> A0;
     void set_gravity(const Vec3<S>& gravity) { A0 = {{}, -gravity}; }
 
-    // Counts the states set, and for which of them each part was computed. Ahead by one: nothing is fresh before the first.
-    std::uint64_t position_version = 1, inertia_version = 0, velocity_version = 0;
+    // Which state this holds, and for which one each part was computed. No two states ever set have the same version,
+    // so what was computed from another robot's state is as stale as what was computed from yesterday's.
+    std::uint64_t position_version = no_state, velocity_version = 0, inertia_version = 0;
+    static constexpr std::uint64_t no_state = 1;
 
     const Tree& tree() const { return model.tree(); }
     // The reference point of body k, from the world origin.
@@ -69,11 +71,17 @@ struct Kinematics {
 };
 
 namespace detail {
+// A number above Kinematics::no_state that was never given before, to any thread.
+std::uint64_t new_version();
 [[noreturn]] void throw_stale(const char* stage, const char* needed);
 inline void require_fresh(bool fresh, const char* stage, const char* needed)
 {
     if (!fresh) [[unlikely]]
         throw_stale(stage, needed);
+}
+template <class S> void require_poses(const Kinematics<S>& kin, const char* stage)
+{
+    require_fresh(kin.position_version != kin.no_state, stage, "update(kin, q)");
 }
 // The reference body of each body, see Reference.
 PerBody<int> reference_bodies(const Model& model, Reference choice);
@@ -190,7 +198,7 @@ template <class S> void set_state(Kinematics<S>& kin, const char* function, std:
 {
     require_size(function, "q", q.size(), kin.q.size());
     require_size(function, "v", v.size(), kin.v.size());
-    kin.velocity_version = ++kin.position_version;
+    kin.velocity_version = kin.position_version = new_version();
     std::copy(q.begin(), q.end(), kin.q.begin());
     std::copy(v.begin(), v.end(), kin.v.begin());
 }
@@ -200,7 +208,7 @@ template <class S> void set_state(Kinematics<S>& kin, const char* function, std:
 template <class S> void update(Kinematics<S>& kin, std::span<const S> q)
 {
     require_size("update", "q", q.size(), kin.q.size());
-    ++kin.position_version;
+    kin.position_version = detail::new_version();
     std::copy(q.begin(), q.end(), kin.q.begin());
     detail::sweep_outward<false>(kin, q.data(), q.data(), [](Index) {});
 }
@@ -221,6 +229,7 @@ template <class S> SWEEPDYN_INLINE Inertia<S> body_inertia(const Kinematics<S>& 
 
 template <class S> void update_inertias(Kinematics<S>& kin)
 {
+    detail::require_poses(kin, "update_inertias");
     kin.inertia_version = kin.position_version;
     for (Index k : kin.tree().base_to_tip())
         kin.M[k] = body_inertia(kin, k);

@@ -12,6 +12,18 @@
 
 namespace sweepdyn {
 
+namespace detail {
+inline void require_coordinates(const Model& model, const char* function, const char* argument,
+                                std::size_t size)
+{
+    require_size(function, argument, size, static_cast<std::size_t>(model.num_coordinates()));
+}
+inline void require_dofs(const Model& model, const char* function, const char* argument, std::size_t size)
+{
+    require_size(function, argument, size, static_cast<std::size_t>(model.num_dofs()));
+}
+} // namespace detail
+
 // Compiled forms: numbers in, numbers out.
 void neutral(const Model& model, std::span<double> q);
 // Within the limits where there are any; else angles in [-pi, pi], slides in [-1, 1], rotations uniform.
@@ -23,6 +35,9 @@ void normalise(const Model& model, std::span<double> q);
 template <class S> void integrate(const Model& model, std::span<const S> q, std::span<const S> displacement,
                                   std::span<S> out)
 {
+    detail::require_coordinates(model, "integrate", "q", q.size());
+    detail::require_dofs(model, "integrate", "displacement", displacement.size());
+    detail::require_coordinates(model, "integrate", "out", out.size());
     const Tree& tree = model.tree();
     for (int k : tree.base_to_tip()) {
         const S* x = q.data() + tree.first_coordinate[k];
@@ -62,6 +77,9 @@ template <class S> void integrate(const Model& model, std::span<const S> q, std:
 template <class S> void difference(const Model& model, std::span<const S> from, std::span<const S> to,
                                    std::span<S> out)
 {
+    detail::require_coordinates(model, "difference", "from", from.size());
+    detail::require_coordinates(model, "difference", "to", to.size());
+    detail::require_dofs(model, "difference", "out", out.size());
     const Tree& tree = model.tree();
     for (int k : tree.base_to_tip()) {
         const S* a = from.data() + tree.first_coordinate[k];
@@ -107,11 +125,6 @@ inline std::span<const double> view(const Eigen::VectorXd& a)
     return {a.data(), static_cast<std::size_t>(a.size())};
 }
 inline std::span<double> view(Eigen::VectorXd& a) { return {a.data(), static_cast<std::size_t>(a.size())}; }
-inline void check_q(const Model& model, const char* function, const char* what, const Eigen::VectorXd& q)
-{
-    require_size(function, what, static_cast<std::size_t>(q.size()),
-                 static_cast<std::size_t>(model.num_coordinates()));
-}
 } // namespace detail
 
 inline Eigen::VectorXd neutral(const Model& model)
@@ -128,24 +141,18 @@ inline Eigen::VectorXd random_configuration(const Model& model, std::uint64_t se
 }
 inline Eigen::VectorXd normalise(const Model& model, Eigen::VectorXd q)
 {
-    detail::check_q(model, "normalise", "q", q);
     normalise(model, detail::view(q));
     return q;
 }
 inline Eigen::VectorXd integrate(const Model& model, const Eigen::VectorXd& q,
                                  const Eigen::VectorXd& displacement)
 {
-    detail::check_q(model, "integrate", "q", q);
-    require_size("integrate", "displacement", static_cast<std::size_t>(displacement.size()),
-                 static_cast<std::size_t>(model.num_dofs()));
-    Eigen::VectorXd out(q.size());
+    Eigen::VectorXd out(model.num_coordinates());
     integrate<double>(model, detail::view(q), detail::view(displacement), detail::view(out));
     return out;
 }
 inline Eigen::VectorXd difference(const Model& model, const Eigen::VectorXd& from, const Eigen::VectorXd& to)
 {
-    detail::check_q(model, "difference", "from", from);
-    detail::check_q(model, "difference", "to", to);
     Eigen::VectorXd out(model.num_dofs());
     difference<double>(model, detail::view(from), detail::view(to), detail::view(out));
     return out;

@@ -35,7 +35,13 @@ std::string unknown_name(std::string_view what, std::string_view wanted, std::sp
 std::string number_text(double number);
 
 // Throws UsageError unless got == expected.
-void require_size(std::string_view function, std::string_view argument, std::size_t got,
-                  std::size_t expected);
+[[noreturn]] void throw_size(std::string_view function, std::string_view argument, std::size_t got,
+                             std::size_t expected);
+inline void require_size(std::string_view function, std::string_view argument, std::size_t got,
+                         std::size_t expected)
+{
+    if (got != expected) [[unlikely]]
+        throw_size(function, argument, got, expected);
+}
 
 } // namespace sweepdyn

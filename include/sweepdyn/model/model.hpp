@@ -66,6 +66,7 @@ struct Note {
     enum class Kind { doubt, remark };
     Kind kind = Kind::remark;
     std::string text;
+    bool derived = false; // follows from the model's numbers: an edit finds it anew, or has settled it
 };
 
 class Model {

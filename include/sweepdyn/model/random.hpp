@@ -28,27 +28,33 @@ public:
     {
         return low + static_cast<int>(bits() % static_cast<std::uint64_t>(high - low + 1));
     }
-    double normal()
-    {
-        return std::sqrt(-2.0 * std::log(1.0 - uniform())) * std::cos(6.283185307179586 * uniform());
-    }
-
     Vec3<double> vector(double size = 1.0)
     {
         return {size * uniform(-1, 1), size * uniform(-1, 1), size * uniform(-1, 1)};
     }
     Quaternion<double> quaternion()
     {
-        return normalized(Quaternion<double>{normal(), normal(), normal(), normal()});
+        // Two circles, of radii whose squares share 1 at random (Shoemake 1992).
+        const double share = uniform(), a = std::sqrt(share), b = std::sqrt(1.0 - share);
+        const Vec3<double> u = circle(), w = circle();
+        return normalized(Quaternion<double>{a * u.x, a * u.y, b * w.x, b * w.y});
     }
     Mat3<double> rotation() { return rotation_matrix(quaternion()); }
     Vec3<double> direction()
     {
-        const Vec3<double> v{normal(), normal(), normal()};
-        return (1.0 / norm(v)) * v;
+        const double z = uniform(-1, 1), radius = std::sqrt((1.0 - z) * (1.0 + z));
+        const Vec3<double> u = circle();
+        return {radius * u.x, radius * u.y, z};
     }
 
 private:
+    Vec3<double> circle() // a point of the unit circle
+    {
+        Vec3<double> u{};
+        sincos(uniform(-3.141592653589793, 3.141592653589793), u.y, u.x);
+        return u;
+    }
+
     std::uint64_t state_;
 };
 

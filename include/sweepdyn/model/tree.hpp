@@ -42,6 +42,7 @@ public:
     PerBody(int bodies, const T& value) : values_(static_cast<std::size_t>(bodies) + 1, value) {}
     T& operator[](Index k) { return values_.data()[k + 1]; }
     const T& operator[](Index k) const { return values_.data()[k + 1]; }
+    std::size_t num_bodies() const { return values_.empty() ? 0 : values_.size() - 1; }
 
 private:
     std::vector<T> values_;

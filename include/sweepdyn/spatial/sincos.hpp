@@ -7,7 +7,7 @@
 //
 // The minimax coefficients S, C on [-pi/4, pi/4] and the parts of pi/2 are those published with fdlibm (Sun, 1993).
 // Beyond 1e5 radians, where t grows to several ulp, and for infinities and NaN, the C library answers.
-// Tested against long double in tests/unit/sincos.cpp.
+// The sine of -0 is +0. Tested against long double in tests/unit/sincos.cpp.
 #pragma once
 
 #include <bit>

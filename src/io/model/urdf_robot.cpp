@@ -34,7 +34,7 @@ void remark_meshes(const Meshes& meshes, Report& report)
     if (meshes.kept > 0)
         report.remark(fmt::format(
             "mesh file names with package:// kept as written: {}, the first is '{}'; to find the files, "
-            "give the folders that hold the packages as package roots",
+            "give the folders that hold the packages as package roots (--package-root on the command line)",
             meshes.kept, meshes.first_kept));
 }
 
