@@ -94,7 +94,13 @@ std::string number_text(double number)
 {
     char buffer[32];
     const auto result = std::to_chars(buffer, buffer + sizeof buffer, number);
-    return std::string(buffer, result.ptr);
+    std::string text(buffer, result.ptr);
+    // 3e-04 is 3e-4, and 1e+300 is 1e300.
+    if (const std::size_t e = text.find('e'); e != text.npos) {
+        const std::size_t sign = text[e + 1] == '-' ? e + 2 : e + 1;
+        text.erase(sign, text.find_first_not_of("+0", sign) - sign);
+    }
+    return text;
 }
 
 void throw_size(std::string_view function, std::string_view argument, std::size_t got, std::size_t expected)

@@ -114,7 +114,7 @@ TEST(BuilderUserHinge, WrongRate) { expect_one_fault({.rate = 1e-6}, "columns_ra
 
 TEST(BuilderUserHinge, WrongDerivative)
 {
-    expect_one_fault({.derivative11 = 1e-6}, "columns_derivative(q) for dof 1, column 1 is [1e-06, 0, 0, ");
+    expect_one_fault({.derivative11 = 1e-6}, "columns_derivative(q) for dof 1, column 1 is [1e-6, 0, 0, ");
     expect_one_fault({.derivative21 = 1e-6}, "columns_derivative(q) for dof 2, column 1 is [");
 }
 

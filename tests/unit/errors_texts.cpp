@@ -100,7 +100,11 @@ TEST(NumberText, IsTheShortestThatReadsBack)
     EXPECT_EQ(number_text(1.0), "1");
     EXPECT_EQ(number_text(-2.5), "-2.5");
     EXPECT_EQ(number_text(0.0), "0");
-    EXPECT_EQ(number_text(1e300), "1e+300");
+    EXPECT_EQ(number_text(1e300), "1e300");
+    EXPECT_EQ(number_text(-1e16), "-1e16");
+    EXPECT_EQ(number_text(3e-4), "3e-4");
+    EXPECT_EQ(number_text(-1.5e-10), "-1.5e-10");
+    EXPECT_EQ(number_text(1e100), "1e100");
     EXPECT_EQ(number_text(5e-324), "5e-324");
     EXPECT_EQ(number_text(1.0 / 3.0), "0.3333333333333333");
     EXPECT_EQ(number_text(0.1 + 0.2), "0.30000000000000004");
