@@ -146,7 +146,8 @@ class Faults(CliTest):
         self.refused('{"q": [1, 2}', "stdin: column 12: not JSON")
         self.refused('{"q":\n [1, 2}', "line 2, column 7: not JSON")
         self.refused('{"q": [NaN, 0]}', "not JSON")
-        self.refused('{"q": [1e999, 0]}', "1e999")
+        self.refused('{"q": [1e999, 0]}', "stdin: column 8: q[0]: the number 1e999 is too large")
+        self.refused('{"q":\n {"elbow": -1e999}}', "line 2, column 12: q.elbow: the number -1e999 is too large")
         self.refused('{"q": [0, 0]} {}', "not JSON")
 
     def test_no_object(self):
@@ -154,8 +155,8 @@ class Faults(CliTest):
         self.refused("[\n{},\n{}\n]", "several states stand on lines of their own")
 
     def test_a_key_given_twice(self):
-        self.refused('{"q": [0, 0], "q": [1, 1]}', 'key "q" is given twice')
-        self.refused('{"q": {"elbow": 0, "elbow": 1}}', 'key "elbow" is given twice')
+        self.refused('{"q": [0, 0], "q": [1, 1]}', 'stdin: q: given twice, expected once')
+        self.refused('{"q": {"elbow": 0, "elbow": 1}}', 'stdin: q.elbow: given twice, expected once')
 
     def test_unknown_keys(self):
         self.refused({"qq": 1, "exernal": [], "t": [0, 0]}, "unknown key 'qq'; did you mean 'q'?",
@@ -171,7 +172,7 @@ class Faults(CliTest):
 
     def test_sizes(self):
         self.refused({"q": [1, 2, 3]}, "q: got 3 numbers, expected 2, one per dof: shoulder, elbow")
-        self.refused({"v": []}, "v: got 0 numbers, expected 2")
+        self.refused({"v": []}, "v: got an empty list, expected 2")
         self.refused({"q": [0] * 18}, "q: got 18 numbers, expected 19", "7 (w x y z, then position)", model="quadruped")
         self.refused({"T": [0] * 12}, "T: got 12 numbers, expected 18", model="quadruped")
         self.refused({"base": {"p": [1, 2]}}, "base.p: got 2 numbers, expected 3", model="quadruped")
@@ -207,6 +208,16 @@ class Faults(CliTest):
 
     def test_base_of_a_fixed_model(self):
         self.refused({"base": {"p": [0, 0, 0]}}, "no floating base", "--base floating")
+
+    def test_base_where_two_bodies_float(self):
+        body = {"mass": 1, "com": [0, 0, 0], "inertia_com": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}
+        model = self.write("pair.json", {
+            "format": "sweepdyn-model/1", "gravity": [0, 0, 0], "bodies": [{"name": "a", **body}, {"name": "b", **body}],
+            "hinges": [{"kind": "free", "parent": -1, "child": 0}, {"kind": "free", "parent": -1, "child": 1}]})
+        words = self.refused({"base": {"p": [0, 0, 0]}}, "base: 2 bodies float, so none is the base; give their numbers "
+                             'by hinge: "q": {"a": [w, x, y, z, then position]}', model=model)
+        self.assertNotIn("--base floating", words)
+        self.compute(model, "T", {"q": {"a": [1, 0, 0, 0, 1, 2, 3]}, "v": {"b": [0, 0, 1, 0, 0, 0]}})
 
     def test_base_twice(self):
         self.refused({"v": {"floating_base": [0] * 6}, "base": {"twist": [0] * 6}}, "base.twist: given twice",

@@ -28,8 +28,9 @@ LAYERS = {
     "batch": ["dynamics", "linear"],
     "derive": ["operators"],
     "generate": ["derive"],
-    "io/model": ["model"],
-    "io/results": ["linear", "sim"],
+    "io/json": [],
+    "io/model": ["model", "io/json"],
+    "io/results": ["linear", "sim", "io/json"],
 }
 
 # how the include of a library begins: the folders that may hold it

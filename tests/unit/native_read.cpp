@@ -76,7 +76,8 @@ TEST(NativeRead, GoldenFiles)
 {
     const Model gripper = read_native(data + "gripper_mimic_gear.json", {});
     EXPECT_EQ(gripper.name(), "gripper_mimic_gear");
-    EXPECT_TRUE(gripper.notes().empty()) << gripper.notes()[0].text;
+    ASSERT_EQ(gripper.notes().size(), 1u);
+    EXPECT_TRUE(gripper.notes()[0].text.starts_with("read but without effect: ")) << gripper.notes()[0].text;
     EXPECT_EQ(gripper.num_bodies(), 5);
     EXPECT_EQ(gripper.hinges()[3].kind, HingeKind::prismatic);
     ASSERT_EQ(gripper.mimics().size(), 2u);
@@ -118,7 +119,7 @@ TEST(NativeRead, Format)
               Texts{"format: got 1, expected \"sweepdyn-model/1\""});
     EXPECT_EQ(faults("{}"),
               Texts{"format: missing, expected \"sweepdyn-model/1\", or at least bodies and hinges"});
-    EXPECT_EQ(faults("[]"), Texts{"the file: got a list of 0, expected an object"});
+    EXPECT_EQ(faults("[]"), Texts{"the file: got an empty list, expected an object"});
     EXPECT_EQ(faults(" \n"), Texts{"the file is empty, expected a JSON object"});
 }
 
@@ -132,7 +133,10 @@ TEST(NativeRead, ParseErrorsHaveLineAndColumn)
     EXPECT_EQ(faults(good.substr(0, good.size() - 1)).at(0).find("line 14, column 1: not JSON: "), 0u)
         << faults(good.substr(0, good.size() - 1))[0];
     EXPECT_EQ(faults("{\n\"a\": 1e999}"),
-              Texts{"line 2, column 6: the number 1e999 is too large, expected one that a double holds"});
+              Texts{"line 2, column 6: a: the number 1e999 is too large, expected one that a double holds"});
+    EXPECT_EQ(faults(with("0.1], \"inertia_com\"", "1e999], \"inertia_com\"")),
+              Texts{"line 6, column 46: bodies[0].com[2]: the number 1e999 is too large, expected one that a "
+                    "double holds"});
     EXPECT_EQ(faults(with("\"mass\": 1,", "\"mass\": 1, \"mass\": 2,")),
               Texts{"bodies[0].mass: given twice, expected once"});
     EXPECT_EQ(faults(std::string(200000, '[')).size(), 1u);
@@ -146,7 +150,6 @@ TEST(NativeRead, AllFaultsAtOnceByPath)
         text.replace(text.find(part), part.size(), other);
     };
     replace("[0, 0, -9.81]", "[0, 0]");
-    replace("\"mass\": 1, ", "");
     replace("[0, 0, 0.1]", "\"x\"");
     replace("[0, 1, 0], [0, 0, 1]]},\n  {", "[0, 1], [0, 0, \"z\"]]},\n  {\"index\": 7, ");
     replace("\"damping\": 0.5", "\"damping\": [0.5, 1]");
@@ -158,14 +161,13 @@ TEST(NativeRead, AllFaultsAtOnceByPath)
     EXPECT_EQ(
         faults(text),
         (Texts{
-            "gravity: got a list of 2, expected 3 numbers",
-            "bodies[0].mass: missing, expected a number",
+            "gravity: got 2 numbers, expected 3 numbers",
             "bodies[0].com: got \"x\", expected 3 numbers",
-            "bodies[0].inertia_com[1]: got a list of 2, expected 3 numbers",
+            "bodies[0].inertia_com[1]: got 2 numbers, expected 3 numbers",
             "bodies[0].inertia_com[2]: got a list of 3, not all numbers, expected 3 numbers",
             "bodies[1].index: got 7, expected 1, its place in the list",
             "hinges[0].axis: got an object, expected 3 numbers",
-            "hinges[0].damping: got a list of 2, expected 1 number",
+            "hinges[0].damping: got 2 numbers, expected 1 number",
             "hinges[1].parent: got 2, expected the name of a body, its index from 0 to 1, or -1, the ground",
             "hinges[1].axis2: missing, expected 3 numbers",
             "hinges[1].limits.lower: got a list of 2, not all numbers, expected 2 numbers, one per dof",
@@ -225,9 +227,62 @@ TEST(NativeRead, UnknownKeysAreRemarks)
                        "\"name\": \"arm\", \"author\": {\"mass\": 3}, \"state\": 1, \"outputs\": []"
                        ", \"checks\": 0, \"actuated\": [], \"description\": \"\","),
                   "x")),
-              Texts{"unknown key 'author' has no effect"});
+              (Texts{"unknown key 'author' has no effect",
+                     "read but without effect: actuated, checks, outputs, state"}));
+    EXPECT_EQ(remarks(parse_native(with("\"name\": \"arm\",",
+                                        "\"independent_velocity\": [0], \"independent_position\": [0], "
+                                        "\"tau\": [1], \"actuated\": [0],"),
+                                   "x")),
+              Texts{"read but without effect: actuated, independent_position, independent_velocity, tau"});
     EXPECT_EQ(remarks(parse_native(with("\"damping\": 0.5", "\"pitch\": 0.5"), "x")),
               Texts{"hinges[0].pitch: has no effect on a revolute hinge"});
+}
+
+TEST(NativeRead, MassAndInertiaMayBeMissing)
+{
+    const auto doubts = [](const std::string& text) {
+        const Model model = parse_native(text, "x");
+        Texts out;
+        for (const Note& note : model.notes())
+            if (note.kind == Note::Kind::doubt)
+                out.push_back(note.text);
+        return out;
+    };
+    const std::string com = "\"com\": [0, 0, 0.1], ",
+                      inertia = ", \"inertia_com\": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]},\n  {";
+    EXPECT_EQ(doubts(with("\"mass\": 1, " + com, com)),
+              (Texts{"bodies[0].mass: missing, so it is 0", "body 'upper' has no mass"}));
+    EXPECT_EQ(doubts(with(com, "")), Texts{"bodies[0].com: missing, so it is [0, 0, 0]"});
+    EXPECT_EQ(doubts(with(inertia, "},\n  {")),
+              (Texts{"bodies[0].inertia_com: missing, so it is 0, a point mass",
+                     "body 'upper' has mass but no inertia: a point mass"}));
+    LoadOptions strict;
+    strict.strict = true;
+    EXPECT_EQ(faults(with(com, ""), strict), Texts{"bodies[0].com: missing, so it is [0, 0, 0]"});
+}
+
+TEST(NativeRead, NamesOfBodies)
+{
+    EXPECT_EQ(faults(with("\"name\": \"lower\"", "\"name\": \"\"")),
+              Texts{"bodies[1].name: got \"\", expected a text that is not empty"});
+    // Hinges by index go on being right; a name that is shared tells nobody which body hangs where.
+    const std::string twice = "bodies[1].name: 'upper' is the name of bodies[0] already; give another";
+    EXPECT_EQ(faults(with("\"name\": \"lower\"", "\"name\": \"upper\"")), Texts{twice});
+    std::string by_index = with("\"child\": \"upper\"", "\"child\": 0");
+    by_index.replace(by_index.find("\"lower\""), 7, "\"upper\"");
+    EXPECT_EQ(faults(by_index), Texts{twice});
+    by_index.replace(by_index.find("\"axis\": [0, 1, 0]"), 17, "\"axis\": [0, 0, 0]");
+    EXPECT_EQ(faults(by_index), (Texts{twice, "hinge 'shoulder': axis is [0, 0, 0], expected a direction"}));
+}
+
+TEST(NativeRead, ARangeHasNoEffectOnAContinuousHinge)
+{
+    const Model model = parse_native(
+        with("\"revolute\"", "\"continuous\", \"limits\": {\"lower\": -1, \"upper\": [1], \"effort\": 5}"),
+        "x");
+    EXPECT_EQ(remarks(model), (Texts{"hinges[0].limits.lower: has no effect on a continuous hinge",
+                                     "hinges[0].limits.upper: has no effect on a continuous hinge"}));
+    EXPECT_EQ(model.hinges()[0].limits, (Limits{{}, {}, {}, {5}}));
 }
 
 std::string with_loops(const std::string& loops)
@@ -262,7 +317,7 @@ TEST(NativeRead, LoopsAreRefusedByName)
     EXPECT_EQ(coupling(R"("bodies": [0, 0], "coefficients": [1, 2])"),
               Texts{"loops[0].bodies: loop 'gear' (coupling): both ends are hinge 'shoulder'"});
     EXPECT_EQ(coupling(R"("bodies": [0, 0], "coefficients": [1])"),
-              Texts{"loops[0].coefficients: got a list of 1, expected 2 numbers"});
+              Texts{"loops[0].coefficients: got 1 number, expected 2 numbers"});
     EXPECT_EQ(coupling(R"("bodies": 3)"), (Texts{"loops[0].bodies: got 3, expected a list of bodies",
                                                  "loops[0].coefficients: missing, expected 2 numbers"}));
 }

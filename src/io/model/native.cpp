@@ -26,8 +26,8 @@ Model parse_native(std::string_view text, std::string_view source_name, const Lo
         throw ModelError(source, report.faults);
     for (const std::string& fault : report.faults)
         builder.add_fault(fault);
-    for (const std::string& remark : report.remarks)
-        builder.add_note({Note::Kind::remark, remark});
+    for (const Note& note : report.notes)
+        builder.add_note(note);
     if (options.gravity)
         builder.set_gravity(*options.gravity);
     try {

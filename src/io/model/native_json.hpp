@@ -8,23 +8,22 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
+#include "io/json/parse.hpp"
 #include "sweepdyn/model/model.hpp"
 
 namespace sweepdyn::native {
 
-using Json = nlohmann::json;
+using json::in_quotes;
+using json::Json;
 
 inline constexpr std::string_view format = "sweepdyn-model/1";
 
 struct Report {
     std::vector<std::string> faults;
-    std::vector<std::string> remarks;
+    std::vector<Note> notes;
 };
 
-// Text to JSON, or nothing and a fault by line and column. A key given twice in one object is a fault too: the parser
-// keeps only the last.
+// Text to JSON, or nothing and a fault.
 std::optional<Json> parse_json(std::string_view text, Report& report);
 
 // A value and its path. What reads it returns nothing after reporting a fault.
@@ -45,14 +44,17 @@ public:
     {
         report_->faults.push_back((path_.empty() ? "the file" : path_) + ": " + text);
     }
-    void remark(const std::string& text) const { report_->remarks.push_back(path_ + ": " + text); }
+    void remark(const std::string& text) const { note(Note::Kind::remark, path_, text); }
 
     // Objects. A null is absent.
     std::optional<Value> find(const std::string& key) const;
     std::optional<Value> need(const std::string& key, std::string_view expected) const;
+    // As above, but what is missing is a doubt: it counts as `instead`.
+    std::optional<Value> expect(const std::string& key, std::string_view instead) const;
     bool has(const std::string& key) const { return find(key).has_value(); }
-    // Every other key is a remark.
-    void know_keys(std::initializer_list<std::string_view> known) const;
+    // Every other key is a remark. Those without effect are read over, in one remark for all.
+    void know_keys(std::initializer_list<std::string_view> known,
+                   std::initializer_list<std::string_view> without_effect = {}) const;
 
     std::optional<std::vector<Value>> list(std::string_view of_what) const;
     bool require_object() const;
@@ -69,6 +71,12 @@ public:
     std::optional<Mat3<double>> matrix() const;
 
 private:
+    void note(Note::Kind kind, const std::string& path, const std::string& text) const
+    {
+        report_->notes.push_back({kind, path.empty() ? text : path + ": " + text});
+    }
+    std::string path_of(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
+
     const Json* json_;
     std::string path_;
     Report* report_;

@@ -20,9 +20,9 @@ bool Reader::read(const Value& top)
         top.need("format", "\"" + std::string(format) + "\", or at least bodies and hinges");
         return false;
     }
-    top.know_keys({"format", "name", "gravity", "bodies", "hinges", "frames", "loops", "actuated",
-                   "independent_velocity", "independent_position", "state", "tau", "description",
-                   "conventions", "outputs", "checks"});
+    top.know_keys({"format", "name", "description", "gravity", "bodies", "hinges", "frames", "loops"},
+                  {"actuated", "independent_velocity", "independent_position", "state", "tau", "conventions",
+                   "outputs", "checks"});
     if (const auto value = top.find("name"))
         if (const auto name = value->text())
             builder_.set_name(*name);
@@ -30,7 +30,7 @@ bool Reader::read(const Value& top)
         if (const auto gravity = value->vector())
             builder_.set_gravity(*gravity);
     } else
-        report_.remarks.push_back("gravity is not given: it is [0, 0, -9.81]");
+        report_.notes.push_back({Note::Kind::remark, "gravity is not given: it is [0, 0, -9.81]"});
 
     const auto each = [&](const std::string& key, bool needed, auto&& read_one) {
         const auto value = needed ? top.need(key, "a list of objects") : top.find(key);
@@ -60,18 +60,15 @@ Body Reader::read_body(const Value& value, std::size_t place)
     check_index(value, place);
     if (const auto name = value.need("name", "a text"))
         if (const auto text = name->text())
-            body.name = *text;
-    bool needs_inertia = false;
-    if (const auto mass = value.need("mass", "a number"))
-        if (const auto number = mass->number()) {
-            body.mass = *number;
-            needs_inertia = body.mass != 0.0;
-        }
-    if (const auto com = needs_inertia ? value.need("com", "3 numbers") : value.find("com"))
+            take_name(*name, *text, body);
+    if (const auto mass = value.expect("mass", "0"))
+        body.mass = mass->number().value_or(0.0);
+    const bool needs_inertia = body.mass != 0.0;
+    if (const auto com = needs_inertia ? value.expect("com", "[0, 0, 0]") : value.find("com"))
         if (const auto vector = com->vector())
             body.com = *vector;
     if (const auto inertia =
-            needs_inertia ? value.need("inertia_com", "3 rows of 3 numbers") : value.find("inertia_com"))
+            needs_inertia ? value.expect("inertia_com", "0, a point mass") : value.find("inertia_com"))
         if (const auto J = inertia->matrix()) {
             // Both halves stand in the file: equal, or as good as equal and averaged.
             const auto entry = [&](int i, int j) {
@@ -89,6 +86,19 @@ Body Reader::read_body(const Value& value, std::size_t place)
     read_shapes(value, "visuals", body.visuals);
     read_shapes(value, "collisions", body.collisions);
     return body;
+}
+
+// A body without a name of its own keeps its path for one, so that hinges by index still find it.
+void Reader::take_name(const Value& value, const std::string& name, Body& body)
+{
+    if (name.empty())
+        value.refuse("a text that is not empty");
+    else if (const auto first = body_of_.find(name); first != body_of_.end()) {
+        value.fault(in_quotes(name) + " is the name of bodies[" + std::to_string(first->second) +
+                    "] already; give another");
+        shared_names_.insert(name);
+    } else
+        body.name = name;
 }
 
 void Reader::read_shapes(const Value& body, const std::string& key, std::vector<Shape>& shapes)
@@ -145,6 +155,8 @@ std::optional<std::string> Reader::body_name(const Value& value)
 {
     const auto count = static_cast<std::int64_t>(names_.size());
     if (const std::string* text = value.if_text()) {
+        if (shared_names_.contains(*text))
+            tree_is_whole_ = false; // nobody knows which is meant
         if (body_of_.contains(*text))
             return *text;
         value.fault(unknown_name("body", *text, names_) +

@@ -4,11 +4,6 @@
 #include "native_reader.hpp"
 
 namespace sweepdyn::native {
-namespace {
-
-std::string in_quotes(std::string_view name) { return "'" + std::string(name) + "'"; }
-
-} // namespace
 
 void Reader::read_hinge(const Value& value)
 {
@@ -89,8 +84,13 @@ void Reader::read_dof_numbers(const Value& value, Hinge& hinge)
     if (!limits || !limits->require_object())
         return;
     limits->know_keys({"lower", "upper", "velocity", "effort"});
-    take(*limits, "lower", hinge.limits.lower, -INFINITY);
-    take(*limits, "upper", hinge.limits.upper, INFINITY);
+    for (const char* key : {"lower", "upper"})
+        if (const auto unused = limits->find(key); unused && hinge.kind == HingeKind::continuous)
+            unused->remark("has no effect on a continuous hinge");
+    if (hinge.kind != HingeKind::continuous) {
+        take(*limits, "lower", hinge.limits.lower, -INFINITY);
+        take(*limits, "upper", hinge.limits.upper, INFINITY);
+    }
     take(*limits, "velocity", hinge.limits.velocity, INFINITY);
     take(*limits, "effort", hinge.limits.effort, INFINITY);
 }

@@ -2,13 +2,14 @@
 #pragma once
 
 #include <unordered_map>
+#include <unordered_set>
 
 #include "native_json.hpp"
 #include "sweepdyn/model/builder.hpp"
 
 namespace sweepdyn::native {
 
-// The schema: sweepdyn/io/model/native.hpp. Faults and remarks go to the report, the rest to the builder.
+// The schema: sweepdyn/io/model/native.hpp. Faults and notes go to the report, the rest to the builder.
 class Reader {
 public:
     Reader(ModelBuilder& builder, Report& report) : builder_(builder), report_(report) {}
@@ -18,6 +19,7 @@ public:
 
 private:
     Body read_body(const Value& value, std::size_t place);
+    void take_name(const Value& value, const std::string& name, Body& body);
     void read_shapes(const Value& body, const std::string& key, std::vector<Shape>& shapes);
     void read_hinge(const Value& value);
     void read_axes(const Value& value, Hinge& hinge);
@@ -36,6 +38,7 @@ private:
     std::vector<std::string> names_; // of the bodies
     // Names of bodies to their places in names_, and to those of their hinges in the builder.
     std::unordered_map<std::string, std::size_t> body_of_, hinge_of_;
+    std::unordered_set<std::string> shared_names_; // of two bodies or more
     bool tree_is_whole_ = true;
 };
 

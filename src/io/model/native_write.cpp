@@ -10,8 +10,6 @@ namespace {
 
 using Ordered = nlohmann::ordered_json;
 
-std::string in_quotes(std::string_view name) { return "'" + std::string(name) + "'"; }
-
 // One key a line; a list of plain values on one line, so a matrix is a row a line.
 void print(const Ordered& value, int indent, std::string& out)
 {
@@ -172,8 +170,11 @@ Ordered Writer::hinge(const Hinge& hinge)
         out["axis2"] = vector(where + ": axis2", hinge.axis2);
     if (kind == HingeKind::helical)
         out["pitch"] = number(where + ": pitch", hinge.pitch);
-    if (!(hinge.limits == Limits{}))
-        out["limits"] = limits(where, hinge.limits);
+    Limits used = hinge.limits;
+    if (kind == HingeKind::continuous) // a range would have no effect
+        used.lower = used.upper = {};
+    if (!(used == Limits{}))
+        out["limits"] = limits(where, used);
     for (auto [key, numbers] :
          {std::pair{"armature", &hinge.armature}, {"damping", &hinge.damping}, {"friction", &hinge.friction}})
         if (std::any_of(numbers->begin(), numbers->end(),

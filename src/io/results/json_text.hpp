@@ -7,7 +7,6 @@
 
 namespace sweepdyn::results {
 
-using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json; // keeps the order in which keys were given
 
 // Numbers by number_text(). Indented: what does not fit on a line has its items on lines of their own.

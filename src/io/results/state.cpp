@@ -10,8 +10,9 @@
 namespace sweepdyn {
 namespace {
 
-using results::Json;
-using results::shown;
+using json::in_quotes;
+using json::Json;
+using json::shown;
 using Faults = std::vector<std::string>;
 using Numbers = std::vector<double>;
 
@@ -186,18 +187,31 @@ private:
         const auto dofs = model_.dof_names();
         if (const auto dof = std::find(dofs.begin(), dofs.end(), name); dof != dofs.end()) {
             const int k = model_.tree().body_of_dof[static_cast<std::size_t>(dof - dofs.begin())];
-            return "'" + name + "' is a dof; give all numbers of its hinge '" +
-                   model_.hinges()[static_cast<std::size_t>(k)].name + "' in one array";
+            return in_quotes(name) + " is a dof; give all numbers of its hinge " +
+                   in_quotes(model_.hinges()[static_cast<std::size_t>(k)].name) + " in one array";
         }
         return unknown_name("hinge", name, hinge_names_);
+    }
+
+    std::string no_base() const
+    {
+        std::vector<std::string> free;
+        for (int k : model_.tree().base_to_tip())
+            if (const Hinge& hinge = model_.hinges()[static_cast<std::size_t>(k)];
+                model_.tree().parent[k] == ground && hinge.kind == HingeKind::free)
+                free.push_back(hinge.name);
+        if (free.empty())
+            return "the model has no floating base; load it with --base floating, or drop \"base\"";
+        return std::to_string(free.size()) +
+               " bodies float, so none is the base; give their numbers by hinge: " + "\"q\": {\"" +
+               free.front() + "\": [w, x, y, z, then position]}, and v, a, T likewise";
     }
 
     void read_base(const Json& json)
     {
         const auto base = model_.floating_base();
         if (!base)
-            return fault("base",
-                         "the model has no floating base; load it with --base floating, or drop \"base\"");
+            return fault("base", no_base());
         if (!json.is_object())
             return fault("base", "got " + shown(json) + ", expected an object");
         know_keys("base", json, {"p", "quat", "twist", "accel", "wrench"});
@@ -267,8 +281,8 @@ private:
             double* q = state_.q.data() + model_.tree().first_coordinate[k];
             const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
             if (!(std::abs(length - 1.0) <= 1e-6))
-                fault("q", "the quaternion of hinge '" + hinge.name + "' has length " + number_text(length) +
-                               ", expected 1 (within 1e-6), in the order w x y z");
+                fault("q", "the quaternion of hinge " + in_quotes(hinge.name) + " has length " +
+                               number_text(length) + ", expected 1 (within 1e-6), in the order w x y z");
             for (int i = 0; i < 4; ++i)
                 q[i] /= length;
         }

@@ -1,13 +1,15 @@
-// JSON text to JSON values, for states: where things stand, and how that is said.
+// JSON text to JSON values, for states.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "json_text.hpp"
+#include "io/json/parse.hpp"
 
 namespace sweepdyn::results {
+
+using json::Json;
 
 struct StateText {
     std::string_view text;
@@ -18,8 +20,5 @@ std::vector<StateText> split_states(std::string_view text);
 
 // Throws StateError: text that is no JSON by line and column, keys that are given twice.
 Json parse_state_json(std::string_view text, std::string_view where);
-
-// What a fault says it got; never more than a line.
-std::string shown(const Json& json);
 
 } // namespace sweepdyn::results

@@ -6,9 +6,10 @@
 //   name       of the model (default: the file's)
 //   gravity    [x, y, z] (default: 0, 0, -9.81)
 //   bodies     a list of
-//     name, mass
-//     com              from the body origin, body axes                      (may be missing when the mass is 0)
-//     inertia_com      3 x 3 about the centre of mass, body axes            (likewise)
+//     name             not empty, and no other body's
+//     mass             missing: 0, a doubt
+//     com              from the body origin, body axes; missing: 0, a doubt unless the mass is 0
+//     inertia_com      3 x 3 about the centre of mass, body axes; likewise
 //     index            the body's place in the list, from 0                 (optional, checked)
 //     visuals, collisions   lists of {shape, size, rotation, position, color, file, name}; all but shape and size optional
 //                      box x y z | cylinder radius length | sphere radius | capsule radius length | mesh scale x y z
@@ -21,7 +22,7 @@
 //     axis             in F; of a planar hinge the normal
 //     axis2            of a universal hinge, after the first turn
 //     pitch            of a helical hinge, metres per radian
-//     limits           {lower, upper, velocity, effort}
+//     limits           {lower, upper, velocity, effort}; lower and upper have no effect on a continuous hinge
 //     armature, damping, friction
 //                      these seven: one number per dof, a bare number for one dof; in limits null means none
 //   frames     a list of {name, body, rotation, position}
@@ -29,8 +30,8 @@
 //              is read, as a Mimic: {kind: "coupling", bodies: [a, b], coefficients: [c, d], offset} says
 //              c q(a) + d q(b) = offset. Closed loops are refused by name.
 //
-// Keys that golden files and states carry (actuated, independent_velocity, independent_position, state, tau,
-// description, conventions, outputs, checks) are passed over; a key that nobody knows is a remark.
+// Without effect so far, told in a remark: actuated, independent_velocity, independent_position, state, tau, conventions,
+// outputs, checks. A description is for people. A key that nobody knows is a remark. One page of it: docs/model-file.md.
 // Coordinates of each kind, and their order: model/hinge.hpp.
 #pragma once
 

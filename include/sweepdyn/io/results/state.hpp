@@ -7,7 +7,8 @@
 //               Or as one array of all coordinates (q) or dofs (v, a, T), the base among them.
 //   base        of a floating base, beside hinges by name: "p" [3], "quat" [w, x, y, z], and "twist", "accel",
 //               "wrench" [6] in the base body's axes about its origin, angular first; accel is the rate of the twist,
-//               number by number. They are the coordinates, velocities and forces of the free hinge.
+//               number by number. They are the coordinates, velocities and forces of the free hinge: p and quat are
+//               relative to its frame in the parent, the world unless the file places it elsewhere.
 //   external    [{"frame": NAME, "wrench": [6], "axes": "world" | "frame"}]: moment and force about the frame's origin;
 //               axes may be missing: world.
 //
