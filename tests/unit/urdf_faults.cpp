@@ -57,6 +57,19 @@ TEST(UrdfFaults, text_that_is_no_xml)
     EXPECT_EQ(faults("\n  solid part"),
               Texts{"line 2: not XML, it begins with \"solid part\"; expected <robot ...>"});
     EXPECT_EQ(faults(std::string("<\0r\0", 4)), Texts{"the file is encoded in UTF-16; save it as UTF-8"});
+    EXPECT_EQ(faults(std::string("\0<\0r\0o", 6)), Texts{"the file is encoded in UTF-16; save it as UTF-8"});
+    EXPECT_EQ(faults("\xFF\xFE<"), Texts{"the file is encoded in UTF-16; save it as UTF-8"});
+    const auto binary = [](const std::string& text) { return faults(text).at(0); };
+    const std::string rest = "; expected a model as URDF or JSON";
+    EXPECT_EQ(binary(std::string(100, '\0')),
+              "line 1: this is not a text file, it holds the byte 0x00" + rest);
+    EXPECT_EQ(binary(std::string("\0\1\2\3\4\5", 6)),
+              "line 1: this is not a text file, it holds the byte 0x00" + rest);
+    EXPECT_EQ(binary("\x7f"
+                     "ELF\2\1\1"),
+              "line 1: this is not a text file, it holds the byte 0x02" + rest);
+    EXPECT_EQ(binary("<robot name=\"r\">\n<link name=\"a" + std::string(1, '\0') + "\"/>\n</robot>"),
+              "line 2: this is not a text file, it holds the byte 0x00" + rest);
     EXPECT_EQ(faults("<!-- nothing -->"), Texts{"the file has no element; expected <robot>"});
 }
 
@@ -67,7 +80,12 @@ TEST(UrdfFaults, broken_xml)
                     "name=\"a\">\""});
     EXPECT_EQ(
         faults("<robot name=\"r\">\n<link name=a/>\n</robot>"),
-        Texts{"line 2: broken XML, an attribute is not written as name=\"value\"; got \"<link name=a/>\""});
+        Texts{
+            "line 2: broken XML, an attribute is given twice, or not written as name=\"value\"; got \"<link "
+            "name=a/>\""});
+    EXPECT_EQ(faults("<robot name=\"r\">\n<link name=\"a\" name=\"b\"/>\n</robot>"),
+              Texts{"line 2: broken XML, an attribute is given twice, or not written as name=\"value\"; got "
+                    "\"<link name=\"a\" name=\"b\"/>\""});
     EXPECT_EQ(faults("<robot>\n<!-- "),
               Texts{"line 2: broken XML, a comment that nothing ends; got \"<!-- \""});
     EXPECT_EQ(faults("<robot/>\n<robot/>"),
@@ -168,8 +186,9 @@ TEST(UrdfFaults, missing_attributes_and_elements)
                      "<joint> (line 3): attribute name is missing; write name=\"...\"",
                      "<joint> (line 3): attribute type is missing; write type=\"...\"",
                      "<joint> (line 3): <parent> is missing; write <parent link=\"...\"/>",
-                     "<joint> (line 3): <child> is missing; write <child link=\"...\"/>",
-                     "there is no <link> in <robot>; expected at least one"}));
+                     "<joint> (line 3): <child> is missing; write <child link=\"...\"/>"}));
+    EXPECT_EQ(faults(robot("<material name=\"m\"/>")),
+              Texts{"there is no <link> in <robot>; expected at least one"});
     EXPECT_EQ(
         faults(robot("<link name=\"a\"><inertial><mass/><inertia ixx=\"1\" iyy=\"1\"/></inertial></link>")),
         (Texts{"<mass> of <link name=\"a\"> (line 2): attribute value is missing; write value=\"NUMBER\"",
@@ -177,6 +196,31 @@ TEST(UrdfFaults, missing_attributes_and_elements)
                "iyy, iyz, izz"}));
     EXPECT_EQ(faults(robot("<link name=\"a\"><visual><geometry><box/></geometry></visual></link>")),
               Texts{"<box> of <link name=\"a\"> (line 2): attribute size is missing; write size=\"X Y Z\""});
+}
+
+TEST(UrdfFaults, misspelt_links_and_joints)
+{
+    EXPECT_EQ(faults(robot("<Link name=\"a\"/>\n<material name=\"m\"/>")),
+              (Texts{"there is no <link> in <robot>; expected at least one",
+                     "<Link name=\"a\"> (line 2): unknown element 'Link' is ignored; did you mean 'link'?"}));
+    EXPECT_EQ(faults(robot(link("a") + link("b") + "<Joint name=\"j\"/>")).at(1),
+              "<Joint name=\"j\"> (line 4): unknown element 'Joint' is ignored; did you mean 'joint'?");
+    EXPECT_EQ(faults(robot("<link name=\"\xE9\"/>")),
+              Texts{"<link name=\"?\"> (line 2): name is \"?\", expected printable text in UTF-8"});
+}
+
+TEST(UrdfFaults, two_parents_or_children_of_a_joint)
+{
+    const std::string links = link("a") + link("b") + link("c");
+    EXPECT_EQ(
+        faults(robot(links + joint("i", "fixed", "a", "c") +
+                     joint("j", "fixed", "a", "b", "\n<parent link=\"c\"/>"))),
+        Texts{"<parent> of <joint name=\"j\"> (line 7): the joint has two parents, 'a' and 'c'; expected "
+              "one, so remove the other"});
+    EXPECT_EQ(
+        faults(robot(links + joint("j", "fixed", "a", "b", "\n<child link=\"c\"/>"))).at(0),
+        "<child> of <joint name=\"j\"> (line 6): the joint has two children, 'b' and 'c'; expected one, so "
+        "remove the other");
 }
 
 TEST(UrdfFaults, joint_type_and_axis)

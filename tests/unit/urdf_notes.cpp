@@ -1,4 +1,6 @@
 // What the URDF reader notes about a file that it can read.
+#include <filesystem>
+
 #include <gtest/gtest.h>
 
 #include "urdf_helpers.hpp"
@@ -39,6 +41,10 @@ TEST(UrdfNotes, what_has_no_effect_is_counted)
               Texts{"read but without effect: dynamics of a fixed joint x1, limit of a fixed joint x1, mimic "
                     "in a fixed joint x1, "
                     "safety_controller in joint x1"});
+    EXPECT_EQ(remarks(two_links("fixed", "<axis xyz=\"0 0 0\"/>")),
+              Texts{"read but without effect: axis of a fixed joint x1"});
+    EXPECT_EQ(remarks(two_links("floating", "<axis xyz=\"0 0 1\"/>")),
+              Texts{"read but without effect: axis of a floating joint x1"});
     EXPECT_EQ(
         remarks(two_links("continuous", "<limit lower=\"-1\" upper=\"1\" jerk=\"1\"/>")),
         Texts{"read but without effect: jerk of limit x1, lower and upper limit of a continuous joint x1"});
@@ -92,8 +98,8 @@ TEST(UrdfNotes, inertias_that_fit_millimetres)
 {
     // A cube of 0.3 m and 2 kg has 0.03 kg m^2, which is 30000 kg mm^2.
     EXPECT_EQ(doubts(inertial("2", "30000")),
-              Texts{"<inertial> of <link name=\"a\"> (line 2): inertia 30000 with mass 2 means a radius of "
-                    "gyration of 122 m: suspicious units; expected kg m^2 "
+              Texts{"<inertial> of <link name=\"a\"> (line 2): inertia of trace 90000 with mass 2 means a "
+                    "radius of gyration of 212 m: suspicious units; expected kg m^2 "
                     "and kg (an inertia in kg mm^2 is to be multiplied by 1e-6, in g mm^2 by 1e-9)"});
     EXPECT_TRUE(doubts(inertial("2", "0.03")).empty());
     // Small parts show it only beside their shapes: 3 mm in radius, 1 g, 4e-9 kg m^2 = 4e-3 kg mm^2.
@@ -103,11 +109,60 @@ TEST(UrdfNotes, inertias_that_fit_millimetres)
     EXPECT_TRUE(doubts(inertial("0.001", "4e-9", ball)).empty());
 }
 
+std::string two_inertials(const std::string& com, const std::string& moment, const std::string& offset)
+{
+    return robot(link("a") + "<link name=\"b\"><inertial><origin xyz=\"0 0 " + com +
+                 "\"/><mass value=\"5\"/><inertia ixx=\"" + moment + "\" ixy=\"0\" ixz=\"0\" iyy=\"" +
+                 moment + "\" iyz=\"0\" izz=\"" + moment + "\"/></inertial></link>\n" +
+                 joint("j", "continuous", "a", "b", "<origin xyz=\"0 0 " + offset + "\"/>"));
+}
+
+TEST(UrdfNotes, inertias_that_fit_millimetres_beside_the_lengths_of_the_file)
+{
+    EXPECT_EQ(
+        doubts(two_inertials("0.1", "200", "0.4")),
+        Texts{"<inertial> of <link name=\"b\"> (line 3): inertia of trace 600 with mass 5 means a radius of "
+              "gyration of 11 m: suspicious units; expected kg m^2 and kg (an inertia in kg mm^2 is to be "
+              "multiplied by 1e-6, in g mm^2 by 1e-9)"});
+    EXPECT_TRUE(doubts(two_inertials("0.1", "200", "0.6")).empty()); // a large frame on a short arm
+    EXPECT_TRUE(doubts(two_inertials("0.01", "40", "0.01")).empty()); // below 5 m
+}
+
 TEST(UrdfNotes, placements_that_fit_millimetres)
 {
     EXPECT_EQ(doubts(two_links("fixed", "<origin xyz=\"0 0 333\"/>")),
               Texts{"<origin> of <joint name=\"j\"> (line 4): the joint is 333 m from its parent: suspicious "
                     "units; expected metres"});
+    EXPECT_EQ(
+        doubts(two_inertials("120", "1", "0.4")),
+        Texts{"<inertial> of <link name=\"b\"> (line 3): the centre of mass is 120 m from the link, while no "
+              "joint is farther than 0.4 m from its parent: suspicious units; expected metres (millimetres "
+              "are to be multiplied by 1e-3)"});
+    EXPECT_TRUE(doubts(two_inertials("12", "1", "6")).empty()); // a crane
+}
+
+TEST(UrdfNotes, limits_that_fit_degrees)
+{
+    const auto limit = [](const std::string& type, const std::string& lower, const std::string& upper) {
+        return doubts(two_links(type, "<limit lower=\"" + lower + "\" upper=\"" + upper + "\"/>"));
+    };
+    EXPECT_EQ(
+        limit("revolute", "-170", "90"),
+        Texts{"<limit> of <joint name=\"j\"> (line 4): a limit of -170 rad is beyond four turns: suspicious "
+              "units; expected radians (degrees are to be multiplied by 0.0174533), or a continuous joint"});
+    EXPECT_TRUE(limit("revolute", "-25", "25").empty());
+    EXPECT_TRUE(limit("revolute", "-1e16", "1e16").empty()); // as good as none
+    EXPECT_TRUE(limit("prismatic", "-170", "170").empty());
+}
+
+TEST(UrdfNotes, shipped_models_are_in_our_units)
+{
+    for (const auto& entry : std::filesystem::directory_iterator(SWEEPDYN_MODELS)) {
+        if (entry.path().extension() != ".urdf")
+            continue;
+        for (const std::string& doubt : notes(read_urdf(entry.path().string()), Note::Kind::doubt))
+            EXPECT_EQ(doubt.find("suspicious"), std::string::npos) << entry.path() << ": " << doubt;
+    }
 }
 
 TEST(UrdfNotes, a_mimic_of_a_fixed_joint)

@@ -1,5 +1,6 @@
 // What the URDF reader makes of a good file.
 #include <clocale>
+#include <filesystem>
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -164,6 +165,12 @@ TEST(UrdfRead, packages_are_found_in_their_roots)
         EXPECT_TRUE(file.starts_with(data("packages"))) << file;
         EXPECT_TRUE(file.ends_with("meshes/plate.stl")) << file;
     }
+    // Whoever reads the model from another folder is to find it too.
+    LoadOptions options;
+    options.package_roots = {
+        std::filesystem::relative(data("packages/../packages/plate_description/meshes/..")).string()};
+    EXPECT_EQ(body(every_joint(options), "arm").visuals[0].file,
+              std::filesystem::path(data("packages/plate_description/meshes/plate.stl")).lexically_normal());
 }
 
 TEST(UrdfRead, gravity_is_an_option)

@@ -41,6 +41,8 @@ Model load_model(const std::string& spec, const LoadOptions& options)
     if (std::optional<Model> generated = generate_model(spec))
         return apply(std::move(*generated), options);
     const std::string text = urdf_reader::read_text(spec);
+    if (const std::string fault = urdf_reader::encoding_fault(text); !fault.empty())
+        throw ModelError(spec, {fault});
     const char first = first_character(text);
     const bool named_urdf = spec.ends_with(".urdf") || spec.ends_with(".xml") || spec.ends_with(".xacro");
     if (first == '<' || (first != '{' && named_urdf))

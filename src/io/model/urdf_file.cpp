@@ -61,7 +61,8 @@ std::string_view xml_error(tinyxml2::XMLError error)
     switch (error) {
     case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT: return "an element is not closed, or closed by another name";
     case tinyxml2::XML_ERROR_PARSING_ELEMENT: return "an element is not written as <name ...>";
-    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE: return "an attribute is not written as name=\"value\"";
+    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
+        return "an attribute is given twice, or not written as name=\"value\"";
     case tinyxml2::XML_ERROR_PARSING_TEXT: return "text that nothing ends";
     case tinyxml2::XML_ERROR_PARSING_CDATA: return "a CDATA section that nothing ends";
     case tinyxml2::XML_ERROR_PARSING_COMMENT: return "a comment that nothing ends";
@@ -73,17 +74,11 @@ std::string_view xml_error(tinyxml2::XMLError error)
     }
 }
 
-bool is_utf16(std::string_view text)
-{
-    return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") ||
-           (text.size() > 1 && (text[0] == '\0' || text[1] == '\0'));
-}
-
 // What is no XML at all gets better words than a parser has.
 void check_is_xml(std::string_view text, std::string_view source)
 {
-    if (is_utf16(text))
-        refuse(source, "the file is encoded in UTF-16; save it as UTF-8");
+    if (const std::string fault = encoding_fault(text); !fault.empty())
+        refuse(source, fault);
     if (text.starts_with("\xEF\xBB\xBF"))
         text.remove_prefix(3);
     const std::size_t begin = text.find_first_not_of(" \t\r\n");

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "urdf_robot.hpp"
+#include "urdf_utf8.hpp"
 
 namespace sweepdyn::urdf_reader {
 namespace {
@@ -40,8 +41,18 @@ std::string_view type_name(HingeKind kind)
 
 std::string read_link_name(const Element& joint, const char* role, Report& report)
 {
-    if (const Element* element = joint.FirstChildElement(role))
+    if (const Element* element = joint.FirstChildElement(role)) {
+        if (const Element* second = element->NextSiblingElement(role)) {
+            const auto link = [](const Element& e) {
+                return readable(e.Attribute("link") ? e.Attribute("link") : "");
+            };
+            report.fault(*second,
+                         fmt::format("the joint has two {}, '{}' and '{}'; expected one, so remove the other",
+                                     std::string_view(role) == "parent" ? "parents" : "children",
+                                     link(*element), link(*second)));
+        }
         return required_text(*element, "link", report);
+    }
     report.fault(joint, fmt::format("<{}> is missing; write <{} link=\"...\"/>", role, role));
     return "";
 }
@@ -190,15 +201,6 @@ bool check_mimic(const Joint& joint, const JointsByName& by_name, Report& report
     return true;
 }
 
-// Exported in millimetres, an arm is hundreds of metres long.
-void check_distance(const Element& joint, const Pose<double>& X_PF, Report& report)
-{
-    if (const double distance = norm(X_PF.p); distance > 100.0)
-        report.doubt(*joint.FirstChildElement("origin"),
-                     fmt::format("the joint is {:.3g} m from its parent: suspicious units; expected metres",
-                                 distance));
-}
-
 } // namespace
 
 Joint read_joint(const Element& element, Report& report)
@@ -211,9 +213,10 @@ Joint read_joint(const Element& element, Report& report)
     hinge.parent = read_link_name(element, "parent", report);
     hinge.child = read_link_name(element, "child", report);
     hinge.X_PF = read_origin(element, report);
-    check_distance(element, hinge.X_PF, report);
     if (hinge.kind != HingeKind::weld && hinge.kind != HingeKind::free)
         hinge.axis = read_axis(element, report);
+    else if (element.FirstChildElement("axis"))
+        ++report.without_effect[fmt::format("axis of a {} joint", type_name(hinge.kind))];
     hinge.limits = read_limits(element, hinge.kind, report);
     read_dynamics(element, hinge, report);
     joint.mimic = read_mimic(element, hinge.name, report);

@@ -1,4 +1,4 @@
-#include "urdf_robot.hpp"
+#include "urdf_units.hpp"
 
 #include <filesystem>
 
@@ -44,6 +44,7 @@ Robot read_robot(const Element& element, std::string_view source_name, const Loa
                  Report& report)
 {
     Robot robot;
+    robot.element = &element;
     robot.name = read_name(element, source_name, report);
     const Colors colors = read_colors(element, report);
     Meshes meshes{options.package_roots};
@@ -57,6 +58,7 @@ Robot read_robot(const Element& element, std::string_view source_name, const Loa
         is_new(robot.joints.back().hinge.name, *child, joints, report);
     }
     check_mimics(robot.joints, report);
+    doubt_units(robot, report);
     remark_meshes(meshes, report);
     return robot;
 }

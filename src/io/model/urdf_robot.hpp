@@ -20,6 +20,7 @@ struct Joint {
 
 // Every link has a name of its own: one without, or with the name of another, is a fault and left out.
 struct Robot {
+    const Element* element = nullptr;
     std::string name;
     std::vector<Link> links;
     std::vector<Joint> joints; // in the order of the file

@@ -13,13 +13,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// package://NAME/rest is ROOT/NAME/rest, or ROOT/rest when the root is the package itself.
+// package://NAME/rest is ROOT/NAME/rest, or ROOT/rest when the root is the package itself. The path is absolute: it must
+// hold for whoever reads the model elsewhere.
 std::string find_in_packages(std::string_view uri, std::span<const std::string> roots)
 {
     const fs::path inside = fs::path(uri.substr(uri.find("//") + 2)).lexically_normal();
     const fs::path rest = inside.empty() ? inside : inside.lexically_relative(*inside.begin());
     std::error_code error;
-    for (const fs::path root : roots) {
+    for (const std::string& given : roots) {
+        const fs::path root = fs::absolute(given).lexically_normal();
         if (fs::is_regular_file(root / inside, error))
             return (root / inside).string();
         const fs::path name = root.has_filename() ? root.filename() : root.parent_path().filename();

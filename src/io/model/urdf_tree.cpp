@@ -120,10 +120,17 @@ std::vector<int> depth_first(const Search& s, int root)
 
 std::optional<Layout> lay_out(const Robot& robot, Report& report)
 {
+    // Where the tree is broken, a misspelt link or joint may be why.
+    const auto tell_ignored = [&] {
+        report.faults.insert(report.faults.end(), report.parts_ignored.begin(), report.parts_ignored.end());
+    };
     if (robot.links.empty()) {
-        report.faults.push_back("there is no <link> in <robot>; expected at least one");
+        if (!robot.element->FirstChildElement("link")) // else each has its fault
+            report.faults.push_back("there is no <link> in <robot>; expected at least one");
+        tell_ignored();
         return std::nullopt;
     }
+    const std::size_t faults_before = report.faults.size();
     Search s{robot, report};
     for (const Link& link : robot.links) {
         s.link_index.emplace(link.body.name, static_cast<int>(s.link_names.size()));
@@ -134,6 +141,8 @@ std::optional<Layout> lay_out(const Robot& robot, Report& report)
     hang_links(s);
     find_cycles(s);
     const int root = find_root(s);
+    if (report.faults.size() > faults_before)
+        tell_ignored();
     if (!report.faults.empty())
         return std::nullopt;
     return Layout{root, s.joint_of, depth_first(s, root)};

@@ -57,9 +57,11 @@ bool contains(const Names& names, std::string_view name)
 {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
+// A second parent or child is a fault, of which the joint tells.
 bool may_repeat(std::string_view name)
 {
-    return name == "link" || name == "joint" || name == "material" || name == "visual" || name == "collision";
+    return name == "link" || name == "joint" || name == "material" || name == "visual" ||
+           name == "collision" || name == "parent" || name == "child";
 }
 
 // Neither read nor known to be without effect: misspelt, or not of URDF.
@@ -67,11 +69,14 @@ void report_stranger(const Element& at, std::string_view what, std::string_view 
                      const Names& known, Report& report)
 {
     const std::string_view near = nearest_name(name, known);
-    if (near.empty())
+    if (near.empty()) {
         ++report.unknown[fmt::format("{} {} in {}", what, readable(name), in.Name())];
-    else
-        report.doubt(
-            at, fmt::format("unknown {} '{}' is ignored; did you mean '{}'?", what, readable(name), near));
+        return;
+    }
+    report.doubt(at,
+                 fmt::format("unknown {} '{}' is ignored; did you mean '{}'?", what, readable(name), near));
+    if (near == "link" || near == "joint")
+        report.parts_ignored.push_back(report.notes.back().text);
 }
 
 void check_attributes(const Element& element, const Entry& entry, Report& report)

@@ -24,6 +24,7 @@ struct Report {
     std::vector<std::string> faults;
     std::vector<Note> notes;
     std::map<std::string, int> without_effect, unknown; // what -> how often
+    std::vector<std::string> parts_ignored; // doubts about elements that may be misspelt links and joints
 
     void fault(const Element& at, std::string_view text)
     {

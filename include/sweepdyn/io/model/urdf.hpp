@@ -8,7 +8,8 @@
 //   dynamics        damping and friction, of joints with one dof.
 //   mimic           a Mimic with the joint's name.
 //   visual, collision   box, cylinder, sphere, capsule, mesh; colours of materials, by name or on the spot. package:// is
-//                   resolved in LoadOptions::package_roots, and kept as written where nothing is found.
+//                   resolved in LoadOptions::package_roots to an absolute path, and kept as written where nothing is
+//                   found.
 // Bodies and hinges stand depth first, siblings in the order of their joints in the file.
 //
 // The root link
@@ -19,10 +20,10 @@
 //   Base::fixed      that floating joint becomes a weld of the same name.
 //
 // Has no effect, and is listed in the notes: transmission, gazebo, sensor, safety_controller, calibration, texture,
-// limits and dynamics of joints that cannot use them, unknown elements and attributes.
+// axes, limits and dynamics of joints that cannot use them, unknown elements and attributes.
 //
 // Faults come all at once, in one ModelError, with element, line, what was found and what was expected. Doubts (a missing
-// <limit>, an inertia that fits millimetres, a misspelt element) are notes, and faults when LoadOptions::strict.
+// <limit>, numbers that fit millimetres or degrees, a misspelt element) are notes, and faults when LoadOptions::strict.
 // Numbers are read alike in every locale. A xacro file is refused with the command that expands it.
 #pragma once
 
