@@ -1,7 +1,6 @@
 // The commands. Each returns what goes to stdout, whole, so that an error leaves nothing there.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +20,7 @@ struct ComputeOptions {
     std::string state;            // a file, - for stdin, or empty: neutral, at rest
     std::vector<std::string> get; // names with commas between
     bool passive = false;
-    std::optional<double> friction_speed;
+    std::string friction_speed; // "" or a number
     bool indent = false;
 };
 std::string run_compute(const ComputeOptions& options);

@@ -56,6 +56,11 @@ void replace_file(const fs::path& name, const std::string& text)
 std::string run_convert(const ConvertOptions& options)
 {
     const Model model = load(options.model);
+    // What the file gave cause to say is lost in the new one; what the numbers say is not.
+    for (const Note& said : model.notes())
+        if (!said.derived)
+            note(said.text);
+    note_doubts(model, options.model);
     const std::string text = write_native(model);
     if (options.output.empty() || options.output == "-")
         return text;

@@ -1,16 +1,15 @@
 // The command line: what may be typed, and how errors leave.
 //
 // Exit: 0, 1 for bad data, 2 for usage. On error stdout stays empty and stderr begins with "sweepdyn: error: ".
-#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <map>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "commands.hpp"
 #include "quantities.hpp"
+#include "typed_words.hpp"
 
 namespace sweepdyn::app {
 namespace {
@@ -45,8 +44,10 @@ A state, in a file or on stdin; every key may be missing (zero, or neutral):
             "wrench": [6]}},
    "external": [{{"frame": "hand", "wrench": [6], "axes": "world"}}]}}
 q, v, a, T: by hinge name, or one array in the order that info prints, the base
-included. base: twist, accel, wrench in its own axes, angular first. external:
-moment and force about the frame's origin, axes "world" or "frame".
+included. base: p and quat relative to the free hinge's frame in its parent,
+which is the world unless the file places it elsewhere; twist, accel, wrench in
+the base's own axes, angular first. external: moment and force about the frame's
+origin, axes "world" or "frame".
 One state per line (JSON Lines) gives one result per line.
 
 Examples:
@@ -76,45 +77,6 @@ void add_model_options(CLI::App& command, ModelArgument& model)
     command.add_option("--package-root", model.package_roots, "where package:// is; may be repeated")
         ->type_name("DIR")
         ->allow_extra_args(false);
-}
-
-std::vector<std::string> option_names(const CLI::App& command)
-{
-    std::vector<std::string> names;
-    for (const CLI::Option* option : command.get_options()) {
-        for (const std::string& name : option->get_lnames())
-            names.push_back("--" + name);
-        for (const std::string& name : option->get_snames())
-            names.push_back("-" + name);
-    }
-    return names;
-}
-
-// What nobody claimed: an unknown option, else a word too many.
-void refuse_extras(const CLI::App& app, const CLI::App* command)
-{
-    const std::vector<std::string> extras = command ? command->remaining() : app.remaining();
-    if (!command && !app.remaining().empty() && !extras.front().starts_with('-')) {
-        std::vector<std::string> names;
-        for (const CLI::App* other : app.get_subcommands([](const CLI::App*) { return true; }))
-            names.push_back(other->get_name());
-        throw UsageError(unknown_name("command", extras.front(), names));
-    }
-    const auto dashed = std::find_if(extras.begin(), extras.end(), [](const std::string& word) {
-        return word.size() > 1 && word.front() == '-';
-    });
-    if (dashed != extras.end()) {
-        const std::string typed = dashed->substr(0, dashed->find('='));
-        for (const CLI::App* other : app.get_subcommands([](const CLI::App*) { return true; }))
-            if (const auto names = option_names(*other);
-                !command && std::find(names.begin(), names.end(), typed) != names.end())
-                throw UsageError(fmt::format("option '{}' comes after the command: sweepdyn {} ... {}", typed,
-                                             other->get_name(), typed));
-        throw UsageError(unknown_name("option", typed, option_names(command ? *command : app)));
-    }
-    if (!extras.empty())
-        throw UsageError(fmt::format("'{}' is one word too many; {} --help tells what is expected",
-                                     extras.front(), command ? command->get_name() : "sweepdyn"));
 }
 
 class CommandLine {
@@ -164,6 +126,7 @@ public:
     // What goes to stdout. Throws CLI::ParseError, or what the commands throw.
     std::string run(int argc, char** argv)
     {
+        check_values(app_, argc, argv);
         app_.parse(argc, argv);
         const std::vector<CLI::App*> chosen = app_.get_subcommands();
         const CLI::App* command = chosen.empty() ? nullptr : chosen.front();
@@ -171,7 +134,7 @@ public:
         if (!command)
             throw UsageError("no command; there are info, compute, convert, demo, and sweepdyn --help");
         refuse_extras(app_, command);
-        if (command->get_name() != "demo" && command->get_option("MODEL")->empty())
+        if (command->get_name() != "demo" && !names_a_model(*command))
             throw UsageError(fmt::format("{} needs a MODEL: a file, a shipped model such as arm7, or chain:N",
                                          command->get_name()));
         return actions_.at(command->get_name())();
@@ -185,6 +148,12 @@ public:
     }
 
 private:
+    static bool names_a_model(const CLI::App& command)
+    {
+        const std::vector<std::string> words = command.get_option("MODEL")->results();
+        return !words.empty() && !words.front().empty();
+    }
+
     CLI::App& add(const std::string& name, const std::string& what, const std::string& footer,
                   std::function<std::string()> action)
     {

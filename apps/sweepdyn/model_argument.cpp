@@ -9,6 +9,7 @@
 
 #include "sweepdyn/model/edit.hpp"
 #include "sweepdyn/model/generate.hpp"
+#include "terminal.hpp"
 
 namespace sweepdyn::app {
 namespace {
@@ -52,17 +53,24 @@ Vec3<double> parse_gravity(std::string_view text)
         const std::size_t comma = rest.find(',');
         if ((comma == rest.npos) != (i == 2))
             throw refuse();
-        std::string_view number = rest.substr(0, comma);
+        const std::optional<double> number = typed_number(rest.substr(0, comma));
         rest.remove_prefix(i == 2 ? rest.size() : comma + 1);
-        while (number.starts_with(' ') || number.starts_with('+'))
-            number.remove_prefix(1);
-        while (number.ends_with(' '))
-            number.remove_suffix(1);
-        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), out[i]);
-        if (error != std::errc{} || end != number.data() + number.size() || !std::isfinite(out[i]))
+        if (!number)
             throw refuse();
+        out[i] = *number;
     }
     return out;
+}
+
+std::vector<std::string> checked_roots(const std::vector<std::string>& roots)
+{
+    std::error_code error;
+    for (const std::string& root : roots)
+        if (!fs::is_directory(root, error))
+            throw UsageError(
+                fmt::format("--package-root: {} '{}'; expected the folder that holds the packages",
+                            fs::exists(root, error) ? "this is no folder:" : "there is no folder", root));
+    return roots;
 }
 
 std::string checked_word(std::string_view option, const std::string& got,
@@ -75,9 +83,33 @@ std::string checked_word(std::string_view option, const std::string& got,
 
 } // namespace
 
+std::optional<double> typed_number(std::string_view text)
+{
+    while (text.starts_with(' '))
+        text.remove_prefix(1);
+    while (text.ends_with(' '))
+        text.remove_suffix(1);
+    if (text.starts_with('+') && !text.starts_with("+-"))
+        text.remove_prefix(1);
+    double number = 0.0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool whole = error == std::errc{} && end == text.data() + text.size();
+    return whole && std::isfinite(number) ? std::optional(number) : std::nullopt;
+}
+
 void note(std::string_view text) { notes_so_far().append(fmt::format("sweepdyn: note: {}\n", text)); }
 
 std::string take_notes() { return std::exchange(notes_so_far(), {}); }
+
+void note_doubts(const Model& model, const ModelArgument& argument)
+{
+    const auto doubts = std::count_if(model.notes().begin(), model.notes().end(),
+                                      [](const Note& n) { return n.kind == Note::Kind::doubt; });
+    if (doubts > 0)
+        note(fmt::format("{} about the model; '{} info {}' lists {}",
+                         count(static_cast<std::size_t>(doubts), "doubt", "doubts"), program_name(),
+                         argument.spec, doubts == 1 ? "it" : "them"));
+}
 
 std::string coupling_text(const Mimic& mimic)
 {
@@ -128,7 +160,7 @@ Model load(const ModelArgument& argument)
         options.gravity = parse_gravity(argument.gravity);
     options.strict = argument.strict;
     options.merge_fixed = argument.merge_fixed;
-    options.package_roots = argument.package_roots;
+    options.package_roots = checked_roots(argument.package_roots);
     const bool independent = !checked_word("--mimic", argument.mimic, {"independent"}).empty();
 
     Model model = load_model(resolve_model(argument.spec), options);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sweepdyn/io/model/load.hpp"
@@ -34,8 +36,13 @@ std::string program_name();
 // "'right' = -1 'left' + 0.005"
 std::string coupling_text(const Mimic& mimic);
 
+// A number that was typed, finite; nothing when it is none.
+std::optional<double> typed_number(std::string_view text);
+
 // What stderr says besides errors. Notes wait until the end: where there is an error, it comes first.
 void note(std::string_view text);
+// How many doubts there are about the model, if any, and where to read them.
+void note_doubts(const Model& model, const ModelArgument& argument);
 std::string take_notes();
 
 } // namespace sweepdyn::app

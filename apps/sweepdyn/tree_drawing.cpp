@@ -48,7 +48,7 @@ std::string range_text(const Hinge& hinge)
     const Limits& limits = hinge.limits;
     const double low = limits.lower.empty() ? -INFINITY : limits.lower.front();
     const double high = limits.upper.empty() ? INFINITY : limits.upper.front();
-    if (std::isinf(low) && std::isinf(high))
+    if (hinge.kind == HingeKind::continuous || (std::isinf(low) && std::isinf(high)))
         return "no limits";
     const char* unit = hinge.kind == HingeKind::prismatic ? "m" : "rad";
     return fmt::format("{} .. {} {}", brief(low), brief(high), unit);

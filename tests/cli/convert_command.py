@@ -5,7 +5,7 @@ import os
 import pathlib
 import unittest
 
-from _cli import GRIPPER, MODELS, CliTest, mixed_model
+from _cli import GRIPPER, MODELS, CliTest, mixed_model, pendulum_urdf, run
 
 EVERYTHING = "T,bias,gravity,qdd,M,mass,com,kinetic_energy,potential_energy,momentum,momentum_com,passive"
 
@@ -63,6 +63,40 @@ class Convert(CliTest):
         self.fails(1, "compute", path, "--get", "M", says="--mimic independent")
         self.ok("convert", gripper, "--mimic", "independent", "-o", path)
         self.compute(path, "M")
+
+    def test_what_is_lost_is_said(self):
+        robot = self.write("robot.urdf", pendulum_urdf("<safety_controller/>", "<transmission/><lnik/>"))
+        done = run("convert", robot, "-o", self.folder / "robot.json")
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        self.assertIn("note: read but without effect: safety_controller in joint x1, transmission x1\n", done.stderr)
+        self.assertIn("note: <lnik> (line 7): unknown element 'lnik' is ignored; did you mean 'link'?\n", done.stderr)
+        self.assertIn("note: 1 doubt about the model; ", done.stderr)
+        done = run("convert", self.write("named.json", mixed_model(tau=[1], authr="me")), "-o", self.folder / "x.json")
+        self.assertIn("note: unknown key 'authr' has no effect\n", done.stderr)
+        self.assertIn("note: read but without effect: tau\n", done.stderr)
+
+    def test_numbers_are_short(self):
+        model = mixed_model()
+        model["bodies"][1]["com"] = [0.0003, 1e16, -2.5e-7]
+        text = self.ok("convert", self.write("small.json", model))
+        self.assertIn('"com": [3e-4, 1e16, -2.5e-7]', text)
+        self.assertNotRegex(text, r"\de([+]|-?0)")
+        state = {"v": {"revolute": 1e-5}}
+        text = self.ok("compute", self.write("mixed.json", mixed_model()), "--get", "momentum,M,T", "--state", "-",
+                       stdin=json.dumps(state))
+        self.assertRegex(text, r"\de-\d")
+        self.assertNotRegex(text, r"\de([+]|-?0)")
+
+    def test_found_meshes_are_found_from_elsewhere(self):
+        meshes = self.folder / "packages" / "arm" / "meshes"
+        meshes.mkdir(parents=True)
+        (meshes / "rod.stl").write_text("solid rod\n")
+        robot = self.write("robot.urdf", pendulum_urdf().replace("</inertial></link>", """</inertial><visual><geometry>
+            <mesh filename="package://arm/meshes/rod.stl"/></geometry></visual></link>"""))
+        text = self.ok("convert", robot, "--package-root", "packages/../packages", cwd=self.folder)
+        file = json.loads(text)["bodies"][0]["visuals"][0]["file"]
+        self.assertEqual(pathlib.Path(file).resolve(), (meshes / "rod.stl").resolve())
+        self.assertTrue(file.startswith("/") and ".." not in file, file)
 
     def test_never_overwrites_its_input(self):
         path = self.write("robot.urdf", GRIPPER)

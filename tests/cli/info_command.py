@@ -57,6 +57,13 @@ class Text(CliTest):
         self.assertIn("Doubts (faults with --strict)\n", text)
         self.assertIn("  - body 'lower_link' has no mass\n", text)
 
+    def test_a_continuous_hinge_has_no_range(self):
+        model = mixed_model()
+        model["hinges"][1].update(kind="continuous", limits={"lower": [-1], "upper": [1]})
+        text = self.ok("info", self.write("wheel.json", model))
+        self.assertRegex(text, r"revolute +continuous \(0.6, 0, 0.8\) +no limits ")
+        self.assertIn("hinges[1].limits.lower: has no effect on a continuous hinge", text)
+
     def test_long_chains_are_drawn_by_number(self):
         text = self.ok("info", "chain:2000")
         self.assertIn("+1000 ", text)

@@ -60,6 +60,55 @@ class Usage(CliTest):
         self.fails(2, "info", "arm7", "--mimic", "dependent", says=["--mimic", "did you mean 'independent'?"])
         self.fails(2, "info", "arm7", "--base", says="--base")
 
+    def test_flags_take_no_value(self):
+        for command, word in (("info", "--strict=false"), ("info", "--json=false"), ("info", "--ascii=0"),
+                              ("convert", "--merge-fixed=off"), ("compute", "--indent=true"), ("info", "--strict=")):
+            name, value = word.split("=")
+            self.fails(2, command, "arm7", word, says=f"{name} takes no value, got '{value}'")
+        self.fails(2, "compute", "arm7", "--get", "T", "--passive=0.1",
+                   says="--passive takes no value, got '0.1'; the speed of dry friction is --friction-speed V_S")
+        self.fails(2, "--version=3", says="--version takes no value")
+
+    def test_options_without_a_value(self):
+        get = ["compute", "arm7", "--get", "M"]
+        self.fails(2, "compute", "arm7", "--get", says="--get needs a value, got none; expected --get LIST")
+        self.fails(2, *get, "--state", "", says="--state needs a value, got ''; expected --state FILE|-")
+        self.fails(2, *get, "--state=", says="--state needs a value, got ''")
+        self.fails(2, "convert", "arm7", "-o", "", says="-o needs a value, got ''; expected -o FILE")
+        self.fails(2, "compute", "--gravity=", "arm7", "--get", "M", says="--gravity needs a value, got ''")
+        self.fails(2, "compute", "arm7", "--get", "--passive", says="--get needs a value, got the option --passive")
+        self.fails(2, "info", "", says="info needs a MODEL")
+
+    def test_options_given_twice(self):
+        self.fails(2, "info", "arm7", "--base", "fixed", "--base=floating",
+                   says="--base is given twice, 'fixed' and 'floating'; expected once")
+        self.assertEqual(set(self.compute("two_link", "M", None, "--get", "T")), {"M", "T"})
+        self.ok("info", "arm7", "--strict", "--strict")
+
+    def test_a_short_option_with_an_equals_sign(self):
+        self.fails(2, "convert", "two_link", "-o=x.json", cwd=self.folder, says="-o: got '=x.json', expected -o x.json")
+
+    def test_the_end_of_the_options(self):
+        self.assertEqual(self.ok("info", "--", "two_link"), self.ok("info", "two_link"))
+        self.assertEqual(self.ok("compute", "--get", "M", "--", "two_link"), self.ok("compute", "two_link", "--get", "M"))
+        self.fails(2, "compute", "--", "arm7", says="compute needs --get LIST")
+        self.fails(2, "compute", "--", "arm7", "--get", "M", says="'--get' is one word too many")
+
+    def test_numbers_of_options(self):
+        for word in "abc", "0", "-1", "1e999", "nan":
+            self.fails(2, "compute", "arm7", "--get", "T", f"--friction-speed={word}",
+                       says=f"--friction-speed: got '{word}', expected a speed above zero")
+
+    def test_package_roots_are_folders(self):
+        self.fails(2, "info", "arm7", "--package-root", "nodir", cwd=self.folder,
+                   says="--package-root: there is no folder 'nodir'; expected the folder that holds the packages")
+        self.fails(2, "info", "arm7", "--package-root", self.write("file", ""), says="--package-root: this is no folder")
+
+    def test_compute_help_places_the_base(self):
+        text = " ".join(self.ok("compute", "--help").split())
+        self.assertIn("p and quat relative to the free hinge's frame in its parent, which is the world unless the file "
+                      "places it elsewhere", text)
+
     def test_gravity_that_is_none(self):
         for text in "1,2", "1,2,3,4", "1,2,x", "", "0,0,nan", "0,0,inf", "0,,1":
             self.fails(2, "info", "arm7", f"--gravity={text}", says="expected three numbers" if text else "--gravity")
@@ -114,6 +163,16 @@ class ModelArgument(CliTest):
         self.assertIn("has no mass", self.ok("info", path))
         for command in ["info"], ["compute", "--get", "M"], ["convert"]:
             self.fails(1, *command, path, "--strict", says="has no mass")
+
+    def test_doubts_are_counted_beside_the_results(self):
+        path = self.write("light.urdf", (MODELS / "two_link.urdf").read_text().replace('mass value="10"', 'mass value="0"'))
+        doubts = self.ok("info", path).split("Doubts (faults with --strict)\n")[1].split("\n\n")[0].count("  - ")
+        self.assertGreater(doubts, 1)
+        for command in ["compute", "--get", "M"], ["convert"]:
+            done = run(*command, path)
+            self.assertEqual(done.returncode, 0)
+            self.assertRegex(done.stderr, rf"sweepdyn: note: {doubts} doubts about the model; '\S+ info {path}' lists them\n")
+            self.assertEqual(run(*command, "arm7").stderr, "")
 
     def test_merge_fixed_keeps_links_as_frames(self):
         info = json.loads(self.ok("info", "two_link", "--merge-fixed", "--json"))
