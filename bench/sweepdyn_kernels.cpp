@@ -46,7 +46,7 @@ int main(int argc, char** argv)
     Kinematics<double> kin(model);
     CompositeInertias<double> composite(model);
     Articulation<double> art(model);
-    BodyForces<double> forces(model.num_bodies(), {});
+    BodyForces<double> forces(model);
     std::vector<double> out(n), mass(n * n);
 
     const auto call = [&](const bench::State& s) {

@@ -21,7 +21,7 @@ public:
           kin(of_model),
           passive_(passive),
           composite_(of_model),
-          scratch_(of_model.num_bodies(), {})
+          scratch_(of_model)
     {
     }
 

@@ -34,7 +34,7 @@ Law three_mass_matrices(Robot& robot, const MatrixXd& M, const VectorXd& q)
     const Eigen::Index n = M.rows();
     MatrixXd by_inverse(n, n), by_forward(n, n);
     Kinematics<double> kin(robot.model());
-    BodyForces<double> scratch(robot.model().num_bodies(), {});
+    BodyForces<double> scratch(robot.model());
     VectorXd unit(n);
     mass_matrix_by_inverse_dynamics<double>(kin, detail::view(q),
                                             {by_inverse.data(), static_cast<std::size_t>(n * n)},
@@ -50,7 +50,7 @@ Law three_mass_matrices(Robot& robot, const MatrixXd& M, const VectorXd& q)
 Law two_inverse_dynamics(Robot& robot, const VectorXd& a)
 {
     VectorXd by_composites(a.size());
-    BodyForces<double> scratch(robot.model().num_bodies(), {});
+    BodyForces<double> scratch(robot.model());
     composite_inverse_dynamics<double>(robot.kinematics(), robot.composite(), detail::view(a),
                                        detail::view(by_composites), scratch);
     return law("two roads to T agree: Newton-Euler, composite inertias",

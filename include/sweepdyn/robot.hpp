@@ -7,7 +7,7 @@
 //     Eigen::MatrixXd J   = robot.jacobian("tool");
 //
 // It returns Eigen values and checks every size and name. A loop that must not allocate uses the stages directly
-// (kinematics/, dynamics/): they are what this class calls. Not for sharing between threads; copy it instead.
+// (kinematics/, dynamics/): they are what this class calls; functions.hpp has the same questions as functions. Not for sharing between threads; copy it instead.
 // All of it is inline: memory of Eigen values must be taken and given back by code of one instruction set, the user's.
 #pragma once
 
@@ -25,11 +25,7 @@ namespace sweepdyn {
 class Robot {
 public:
     // At the neutral configuration, at rest.
-    explicit Robot(const Model& model)
-        : kin_(model),
-          composite_(model),
-          articulation_(model),
-          forces_(model.num_bodies(), {})
+    explicit Robot(const Model& model) : kin_(model), composite_(model), articulation_(model), forces_(model)
     {
         set_state(neutral(model));
     }
@@ -41,9 +37,12 @@ public:
     const Model& model() const { return kin_.model; }
 
     // --- the state ---------------------------------------------------------------------------------------------------
+    // Throws UsageError for a wrong size, for a number that is not finite, for a quaternion of no length.
     void set_state(const Eigen::VectorXd& q, const Eigen::VectorXd& v)
     {
-        update<double>(kin_, detail::view(q), detail::view(v));
+        check_finite("q", q);
+        check_finite("v", v);
+        update<double>(kin_, detail::view(normalise(model(), q)), detail::view(v));
     }
     void set_state(const Eigen::VectorXd& q) { set_state(q, Eigen::VectorXd::Zero(model().num_dofs())); }
     void set_gravity(const Eigen::Vector3d& gravity) { kin_.set_gravity(vec3(gravity)); }
@@ -96,11 +95,34 @@ public:
         sweepdyn::inverse_dynamics<double>(kin_, detail::view(v_dot), detail::view(T), forces_, external());
         return T;
     }
+    // The same by composite inertias, and about an inertial point given from the world origin: other roads, for checking.
+    Eigen::VectorXd composite_inverse_dynamics(const Eigen::VectorXd& v_dot)
+    {
+        Eigen::VectorXd T(model().num_dofs());
+        sweepdyn::composite_inverse_dynamics<double>(kin_, composite(), detail::view(v_dot), detail::view(T),
+                                                     forces_, external());
+        return T;
+    }
+    Eigen::VectorXd inertial_inverse_dynamics(const Eigen::VectorXd& v_dot,
+                                              const Eigen::Vector3d& point = Eigen::Vector3d::Zero())
+    {
+        Eigen::VectorXd T(model().num_dofs());
+        sweepdyn::inertial_inverse_dynamics<double>(with_inertias(), vec3(point), detail::view(v_dot),
+                                                    detail::view(T), forces_, external());
+        return T;
+    }
     Eigen::VectorXd bias_forces() { return inverse_dynamics(Eigen::VectorXd::Zero(model().num_dofs())); }
     Eigen::VectorXd gravity_forces()
     {
         Eigen::VectorXd T(model().num_dofs());
         sweepdyn::gravity_forces<double>(kin_, detail::view(T), forces_);
+        return T;
+    }
+    // damping v + friction tanh(v / friction_speed); without a friction speed, damping only.
+    Eigen::VectorXd passive_forces(double friction_speed = 0.0) const
+    {
+        Eigen::VectorXd T(model().num_dofs());
+        sweepdyn::passive_forces<double>(model(), kin_.v, friction_speed, detail::view(T));
         return T;
     }
     // Throws RefusedError, naming the hinge, where there is no inertia to move.
@@ -172,6 +194,11 @@ private:
         require_size(function, argument, static_cast<std::size_t>(x.size()),
                      static_cast<std::size_t>(model().num_dofs()));
     }
+    static void check_finite(const char* argument, const Eigen::VectorXd& x)
+    {
+        if (!x.allFinite())
+            throw UsageError(std::string("set_state: ") + argument + " has a number that is not finite");
+    }
     const Kinematics<double>& with_inertias()
     {
         if (kin_.inertia_version != kin_.position_version)
@@ -195,48 +222,5 @@ private:
     std::vector<External> external_;
     std::vector<Force<double>> external_forces_;
 };
-
-// --- one question, one answer ----------------------------------------------------------------------------------------
-// The same as functions of a model and a state, for scripts and tests.
-
-inline Eigen::VectorXd inverse_dynamics(const Model& model, const Eigen::VectorXd& q,
-                                        const Eigen::VectorXd& v, const Eigen::VectorXd& v_dot)
-{
-    Robot robot(model);
-    robot.set_state(q, v);
-    return robot.inverse_dynamics(v_dot);
-}
-inline Eigen::VectorXd forward_dynamics(const Model& model, const Eigen::VectorXd& q,
-                                        const Eigen::VectorXd& v, const Eigen::VectorXd& T)
-{
-    Robot robot(model);
-    robot.set_state(q, v);
-    return robot.forward_dynamics(T);
-}
-inline Eigen::VectorXd bias_forces(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v)
-{
-    Robot robot(model);
-    robot.set_state(q, v);
-    return robot.bias_forces();
-}
-inline Eigen::VectorXd gravity_forces(const Model& model, const Eigen::VectorXd& q)
-{
-    Robot robot(model);
-    robot.set_state(q);
-    return robot.gravity_forces();
-}
-inline Eigen::MatrixXd mass_matrix(const Model& model, const Eigen::VectorXd& q)
-{
-    Robot robot(model);
-    robot.set_state(q);
-    return robot.mass_matrix();
-}
-inline Eigen::MatrixXd frame_jacobian(const Model& model, const Eigen::VectorXd& q, const std::string& frame,
-                                      FrameAxes axes = FrameAxes::world_aligned)
-{
-    Robot robot(model);
-    robot.set_state(q);
-    return robot.jacobian(frame, axes);
-}
 
 } // namespace sweepdyn

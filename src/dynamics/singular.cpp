@@ -6,19 +6,44 @@
 #include "sweepdyn/spatial/dense.hpp"
 
 namespace sweepdyn::detail {
+namespace {
+
+Vector3<double> principal_moments(const Body& body)
+{
+    return Eigen::SelfAdjointEigenSolver<Matrix3<double>>(dense(body.inertia_com), Eigen::EigenvaluesOnly)
+        .eigenvalues();
+}
+// No mass, or an inertia that is nothing about some axis: a point, a thin rod.
+bool is_doubtful(const Body& body)
+{
+    const Vector3<double> moments = principal_moments(body);
+    return !(body.mass > 0.0 && moments[0] > 1e-9 * moments[2]);
+}
+
+} // namespace
 
 std::vector<char> bodies_at_risk(const Model& model)
 {
+    // What each body carries, itself included: beside that its own inertia must count.
+    const Tree& tree = model.tree();
+    std::vector<double> carried_mass, carried_moment;
+    for (const Body& body : model.bodies()) {
+        carried_mass.push_back(body.mass);
+        carried_moment.push_back(body.inertia_com.trace() + body.mass * dot(body.com, body.com));
+    }
+    for (Index k : tree.tip_to_base())
+        if (const int p = tree.parent[k]; p != ground) {
+            carried_mass[p] += carried_mass[k];
+            carried_moment[p] += carried_moment[k];
+        }
     std::vector<char> risk;
-    for (int k : model.tree().base_to_tip()) {
+    for (int k : tree.base_to_tip()) {
         const Body& body = model.bodies()[k];
         const Hinge& hinge = model.hinges()[k];
-        const Matrix3<double> J = dense(body.inertia_com);
         // D >= H M H* > 0 when the body's own inertia is positive definite and its columns are independent.
-        const auto moments =
-            Eigen::SelfAdjointEigenSolver<Matrix3<double>>(J, Eigen::EigenvaluesOnly).eigenvalues();
-        const bool definite = body.mass > 0.0 && moments[0] > 1e-9 * moments[2];
-        const bool independent = hinge.kind != HingeKind::user || num_dofs(hinge) == 1;
+        const bool definite = !is_doubtful(body) && body.mass > 1e-9 * carried_mass[k] &&
+                              principal_moments(body)[2] > 1e-9 * carried_moment[k];
+        const bool independent = hinge.kind != HingeKind::user || (!hinge.user && num_dofs(hinge) == 1);
         risk.push_back(num_dofs(hinge) > 0 && !(definite && independent));
     }
     return risk;
@@ -35,9 +60,8 @@ void throw_singular(const Model& model, std::span<const int> singular_hinges, co
         for (int b = k; b != ground && !carried; b = model.tree().parent[b])
             for (int s : singular_hinges)
                 carried = carried || b == s;
-        const Body& body = model.bodies()[k];
-        if (carried && (body.mass == 0.0 || body.inertia_com == Sym3<double>{}))
-            links += (links.empty() ? "'" : ", '") + body.name + "'";
+        if (carried && is_doubtful(model.bodies()[k]))
+            links += (links.empty() ? "'" : ", '") + model.bodies()[k].name + "'";
     }
     std::string text = std::string(function) + ": no inertia to move at hinge " + hinges;
     text += links.empty() ? "; its columns are dependent at this configuration"
@@ -47,9 +71,10 @@ void throw_singular(const Model& model, std::span<const int> singular_hinges, co
 
 void throw_massless(const char* function)
 {
-    throw RefusedError(
-        std::string(function) +
-        ": nothing that can move has mass, so there is no centre of mass; give masses to the links");
+    throw RefusedError(std::string(function) +
+                       ": nothing that can move has mass, so there is no centre of mass; give masses to the "
+                       "links, or a hinge "
+                       "that is not a weld: what is welded to the ground does not count");
 }
 
 void throw_no_turning_inertia(const char* function)

@@ -1,6 +1,7 @@
 #include "sweepdyn/model/builder.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -8,6 +9,19 @@
 
 namespace sweepdyn {
 namespace {
+
+// Control characters as \xHH.
+std::string visible(const std::string& name)
+{
+    constexpr const char* digits = "0123456789abcdef";
+    std::string out;
+    for (unsigned char c : name)
+        if (c < 0x20 || c == 0x7f)
+            out.append("\\x").append(1, digits[c >> 4]).append(1, digits[c & 15]);
+        else
+            out += static_cast<char>(c);
+    return out;
+}
 
 // Names of one family must be there and differ.
 template <class Items> void check_names(std::string_view what, const Items& items, Faults& faults)
@@ -18,8 +32,11 @@ template <class Items> void check_names(std::string_view what, const Items& item
     for (const auto& [name, count] : seen) {
         if (name.empty())
             faults.push_back("a " + std::string(what) + " has no name");
-        else if (count > 1)
-            faults.push_back(std::string(what) + " name " + quoted(name) + " is used " +
+        else if (std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
+            faults.push_back("a " + std::string(what) + " name has a control character: " +
+                             quoted(visible(name)) + "; use letters that can be printed");
+        if (count > 1 && !name.empty())
+            faults.push_back(std::string(what) + " name " + quoted(visible(name)) + " is used " +
                              std::to_string(count) + " times");
     }
 }
@@ -92,6 +109,9 @@ ModelBuilder::ModelBuilder(const Model& model)
     for (const Frame& frame : model.frames().subspan(static_cast<std::size_t>(model.num_bodies())))
         if (!(frame.name == "world" && frame.body.empty() && frame.X_BF == Pose<double>{}))
             frames_.push_back(frame);
+    for (const Note& note : model.notes())
+        if (!note.derived)
+            notes_.push_back(note);
 }
 
 Model ModelBuilder::build() const
@@ -163,7 +183,7 @@ Model ModelBuilder::build() const
         check_pose("frame " + quoted(frame.name), frame.X_BF, faults);
     check_names("frame", frames, faults);
     for (const Mimic& mimic : mimics_) {
-        if (!finite(mimic.multiplier) || !finite(mimic.offset))
+        if (!std::isfinite(mimic.multiplier) || !std::isfinite(mimic.offset))
             faults.push_back("coupling " + quoted(mimic.name) + ": multiplier " +
                              number_text(mimic.multiplier) + " or offset " + number_text(mimic.offset) +
                              " is not finite");
@@ -216,6 +236,7 @@ Model ModelBuilder::build() const
         const int p = parent[order[k]] == ground ? ground : place[parent[order[k]]];
         tree.parent.push_back(p);
         tree.depth.push_back(p == ground ? 0 : tree.depth[p] + 1);
+        tree.root.push_back(p == ground ? k : tree.root[p]);
         tree.first_dof.push_back(tree.first_dof.back() + num_dofs(hinge));
         tree.first_coordinate.push_back(tree.first_coordinate.back() + num_coordinates(hinge));
         tree.body_of_dof.insert(tree.body_of_dof.end(), static_cast<std::size_t>(num_dofs(hinge)), k);
@@ -237,6 +258,10 @@ Model ModelBuilder::build() const
     for (int k = 0; k < n; ++k)
         for (const std::string& suffix : dof_suffixes(data->hinges[k]))
             data->dof_names.push_back((data->floating_base == k ? "base" : data->hinges[k].name) + suffix);
+    if (data->floating_base && !(data->hinges[*data->floating_base].X_CM == Pose<double>{}))
+        faults.push_back("hinge " + quoted(data->hinges[*data->floating_base].name) +
+                         ", placement in the child: a floating base is placed and moved by its body frame; "
+                         "expected no placement in the child");
     check_dof_names(data->dof_names, tree.body_of_dof, data->hinges, faults);
 
     for (const Body& body : data->bodies)
@@ -258,6 +283,18 @@ Model ModelBuilder::build() const
             notes.push_back(
                 {Note::Kind::doubt, "body " + quoted(body.name) + " has mass but no inertia: a point mass"});
     }
+    double total_mass = 0.0;
+    for (const Body& body : data->bodies)
+        total_mass += body.mass;
+    if (!std::isfinite(total_mass))
+        faults.push_back("the masses of the bodies sum up to more than a double can hold");
+    for (std::size_t i = 0; i < data->frames.size(); ++i)
+        if (const int k = data->frame_body[i];
+            data->frames[i].name == "world" && k != ground && !data->fixed[k])
+            notes.push_back(
+                {Note::Kind::remark, (i < data->bodies.size() ? "body" : "frame") +
+                                         std::string(" 'world' moves; it is not the ground, which "
+                                                     "has no frame of its own in this model")});
     note_singular_hinges(tree.parent, data->fixed, data->bodies, data->hinges, notes);
     refuse_faults();
     data->notes = notes_;

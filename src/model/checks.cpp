@@ -167,6 +167,9 @@ void check_hinge(Hinge& hinge, Faults& faults, Notes& notes)
         break;
     default: break;
     }
+    if (hinge.kind != HingeKind::user && (hinge.user || !hinge.steps.empty()))
+        faults.push_back(where + ": functions or steps are given, but the kind is " +
+                         std::string(name(hinge.kind)) + ", expected user");
     if (hinge.kind == HingeKind::universal && faults.size() == faults_before &&
         norm(cross(hinge.axis, hinge.axis2)) < 1e-6)
         faults.push_back(where + ": axis and axis2 of a universal hinge are parallel");

@@ -13,7 +13,7 @@ namespace sweepdyn {
 using Faults = std::vector<std::string>;
 using Notes = std::vector<Note>;
 
-inline std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
+using detail::quoted;
 std::string text(const Vec3<double>& a);
 bool is_finite(const Vec3<double>& a);
 

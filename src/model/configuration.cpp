@@ -24,8 +24,12 @@ void random_configuration(const Model& model, std::uint64_t seed, std::span<doub
         const Limits& l = hinge.limits;
         const double low = dof < l.lower.size() ? l.lower[dof] : -INFINITY,
                      high = dof < l.upper.size() ? l.upper[dof] : INFINITY;
-        return std::isfinite(low) && std::isfinite(high) && low <= high ? random.uniform(low, high)
-                                                                        : random.uniform(-size, size);
+        const bool has_low = std::isfinite(low), has_high = std::isfinite(high);
+        if (has_low && has_high && low <= high)
+            return random.uniform(low, high);
+        if (has_low != has_high)
+            return has_low ? random.uniform(low, low + 2 * size) : random.uniform(high - 2 * size, high);
+        return random.uniform(-size, size);
     };
     constexpr double pi = 3.141592653589793;
     for (int k : model.tree().base_to_tip()) {
@@ -43,7 +47,7 @@ void random_configuration(const Model& model, std::uint64_t seed, std::span<doub
             break;
         }
         case HingeKind::planar:
-            x[0] = random.uniform(-pi, pi), x[1] = random.uniform(-1, 1), x[2] = random.uniform(-1, 1);
+            x[0] = limited(hinge, 0, pi), x[1] = limited(hinge, 1, 1), x[2] = limited(hinge, 2, 1);
             break;
         case HingeKind::cylindrical: x[0] = limited(hinge, 0, pi), x[1] = limited(hinge, 1, 1); break;
         case HingeKind::prismatic: x[0] = limited(hinge, 0, 1); break;

@@ -9,7 +9,6 @@
 namespace sweepdyn {
 namespace {
 
-using detail::edited;
 using detail::quoted;
 using detail::remark;
 
@@ -55,7 +54,7 @@ Model lock_hinges(const Model& model, std::span<const std::string> hinge_names, 
 {
     require_size("lock_hinges", "q", q.size(), static_cast<std::size_t>(model.num_coordinates()));
     const Tree& tree = model.tree();
-    ModelBuilder builder = edited(model);
+    ModelBuilder builder(model);
 
     // Where each locked hinge is held.
     std::vector<std::optional<std::vector<double>>> held(static_cast<std::size_t>(model.num_bodies()));
@@ -124,6 +123,9 @@ Model extract_subtree(const Model& model, std::string_view body, HingeKind root_
     const int root = model.body(body).index;
     ModelBuilder builder(model.name() + ":" + std::string(body));
     builder.set_gravity(model.gravity());
+    for (const Note& note : model.notes())
+        if (!note.derived)
+            builder.add_note(note);
 
     std::vector<char> inside(static_cast<std::size_t>(model.num_bodies()), 0);
     std::set<std::string> hinges_inside;
@@ -158,7 +160,7 @@ Model attach(const Model& onto, std::string_view frame, const Model& what, std::
     const FrameId place = onto.frame(frame);
     const int carrier = onto.frame_body(place);
     const std::string parent = carrier == ground ? "" : onto.bodies()[carrier].name;
-    const Pose<double>& X_BF = onto.frames()[static_cast<std::size_t>(place.index)].X_BF;
+    const Pose<double>& X_BF = onto.frame_at(place).X_BF;
     const auto prefixed = [&](const std::string& name) { return std::string(prefix) + name; };
     // What hung on the ground of `what` hangs on the frame.
     const auto hang = [&](std::string& on, Pose<double>& X) {
@@ -168,7 +170,7 @@ Model attach(const Model& onto, std::string_view frame, const Model& what, std::
             on = prefixed(on);
     };
 
-    ModelBuilder builder = edited(onto);
+    ModelBuilder builder(onto);
     ModelBuilder added(what);
     for (Body& body : added.bodies()) {
         body.name = prefixed(body.name);
@@ -192,8 +194,8 @@ Model attach(const Model& onto, std::string_view frame, const Model& what, std::
         builder.add_mimic(std::move(mimic));
     }
     for (const Note& note : what.notes())
-        if (note.kind == Note::Kind::remark)
-            remark(builder, "model " + quoted(what.name()) + ": " + note.text);
+        if (!note.derived)
+            builder.add_note({note.kind, "model " + quoted(what.name()) + ": " + note.text});
     if (!(what.gravity() == onto.gravity()))
         remark(builder, "gravity is that of model " + quoted(onto.name()) + "; model " + quoted(what.name()) +
                             " had another");
@@ -214,28 +216,21 @@ Model add_payload(const Model& model, std::string_view frame, double mass, const
         .add_hinge({"", HingeKind::weld, "", "payload"})
         .build();
 
-    ModelBuilder builder = edited(model);
-    Body& body = builder.bodies()[k];
-    const Pose<double>& X_BF = model.frames()[static_cast<std::size_t>(place.index)].X_BF;
-    const Vec3<double> c = transform_point(X_BF, com), d = c - body.com;
-    const double total = body.mass + mass;
-    const double share = total > 0.0 ? mass / total : 0.0;
-    // Two bodies about their common centre: J = J1 + J2 - mu d~ d~, mu = m1 m2 / (m1 + m2).
-    body.inertia_com =
-        body.inertia_com + Inertia<double>::about_point(body.mass * share, d, rotate(X_BF.R, inertia_com)).J;
-    body.com += share * d;
-    body.mass = total;
+    ModelBuilder builder(model);
+    detail::add_rigidly(builder.bodies()[k], {"", mass, com, inertia_com}, model.frame_at(place).X_BF);
     return builder.build();
 }
 
 Model with_gravity(const Model& model, const Vec3<double>& gravity)
 {
-    return edited(model).set_gravity(gravity).build();
+    return ModelBuilder(model).set_gravity(gravity).build();
 }
+
+Model as_strict(const Model& model) { return ModelBuilder(model).set_strict(true).build(); }
 
 Model drop_couplings(const Model& model)
 {
-    ModelBuilder builder = edited(model);
+    ModelBuilder builder(model);
     for (const Mimic& mimic : model.mimics())
         remark(builder, called(mimic) + " is dropped: its hinges move independently");
     builder.mimics().clear();
@@ -257,7 +252,7 @@ Model with_base(const Model& model, BaseKind base)
     };
     if (free_roots.size() == (base == BaseKind::floating ? 1 : 0))
         return model;
-    ModelBuilder builder = edited(model);
+    ModelBuilder builder(model);
     if (base == BaseKind::fixed) {
         if (free_roots.size() > 1)
             throw refuse("a fixed base needs just one free hinge to fix, got " +
@@ -274,6 +269,10 @@ Model with_base(const Model& model, BaseKind base)
         if (hinge.kind != HingeKind::weld)
             throw refuse("a floating base needs a weld to set free");
         // M on the body frame: the base's twist is in the base body's axes about its origin.
+        if (std::any_of(model.hinges().begin(), model.hinges().end(),
+                        [&](const Hinge& other) { return &other != &hinge && other.name == "base"; }))
+            throw refuse(
+                "a floating base names its hinge 'base', but a hinge has that name already; rename it");
         Hinge& freed = builder.hinges()[roots.front()];
         freed = hinge_like(hinge, HingeKind::free, hinge.X_PF * inverse(hinge.X_CM), {});
         freed.name = "base";

@@ -8,24 +8,25 @@
 
 namespace sweepdyn::detail {
 
-inline std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
 inline std::string called(const Hinge& hinge)
 {
     return "hinge " + quoted(hinge.name) + " (" + std::string(name(hinge.kind)) + ")";
 }
 
-// A builder that starts from a model and keeps what its file gave cause to say.
-inline ModelBuilder edited(const Model& model)
-{
-    ModelBuilder builder(model);
-    for (const Note& note : model.notes())
-        if (!note.derived)
-            builder.add_note(note);
-    return builder;
-}
 inline void remark(ModelBuilder& builder, std::string text)
 {
     builder.add_note({Note::Kind::remark, std::move(text)});
+}
+
+// Two bodies as one, the other placed at X in the axes of the first; about their common centre
+//     J = J1 + J2 - mu d~ d~,   mu = m1 m2 / (m1 + m2),   d from the one centre to the other.
+inline void add_rigidly(Body& body, const Body& other, const Pose<double>& X)
+{
+    const Vec3<double> d = transform_point(X, other.com) - body.com;
+    const double total = body.mass + other.mass, share = total > 0.0 ? other.mass / total : 0.0;
+    body.inertia_com += Inertia<double>::about_point(body.mass * share, d, rotate(X.R, other.inertia_com)).J;
+    body.com += share * d;
+    body.mass = total;
 }
 
 // The hinge as a product of one-dof steps; planar, spherical, free hinges and user functions are none.
@@ -69,7 +70,7 @@ inline Pose<double> displacement(const Hinge& hinge, const double* q)
         return {rotation_matrix(Quaternion<double>{q[0], q[1], q[2], q[3]}), {q[4], q[5], q[6]}};
     default: break;
     }
-    if (hinge.user)
+    if (hinge.kind == HingeKind::user && hinge.user)
         return hinge.user->functions<double>().pose({q, static_cast<std::size_t>(num_coordinates(hinge))});
     Pose<double> X_FM;
     for (const HingeStep& step : steps_of(hinge))

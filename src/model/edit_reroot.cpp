@@ -136,7 +136,7 @@ Rerooted reroot(const Model& model, std::string_view body)
                          ", expected a free hinge; with_base(model, BaseKind::floating) sets a weld free");
 
     if (out.path.size() > 1) {
-        ModelBuilder builder = detail::edited(model);
+        ModelBuilder builder(model);
         std::vector<std::string> faults;
         refuse_laws(
             base, "belongs to the old root and has no equal on another",

@@ -51,28 +51,10 @@ void add_tree(ModelBuilder& builder, int n)
     }
 }
 
-// Directions and turns by rejection: square roots are the same everywhere, logarithms and cosines are not.
-Vec3<double> direction(Random& random)
-{
-    for (;;) {
-        const Vec3<double> v = random.vector();
-        if (const double length = norm(v); length > 0.1 && length <= 1.0)
-            return (1.0 / length) * v;
-    }
-}
-Mat3<double> rotation(Random& random)
-{
-    for (;;) {
-        const Vec3<double> v = random.vector();
-        const Quaternion<double> q{random.uniform(-1, 1), v.x, v.y, v.z};
-        if (const double length = norm(q); length > 0.1 && length <= 1.0)
-            return rotation_matrix(q);
-    }
-}
 Pose<double> placement(Random& random, double size)
 {
     Pose<double> X;
-    X.R = rotation(random);
+    X.R = random.rotation();
     X.p = random.vector(size);
     return X;
 }
@@ -81,7 +63,7 @@ Vec3<double> axis(Random& random)
 {
     static constexpr std::array<Vec3<double>, 6> along{
         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, -1, 0}, {0, 0, -1}}};
-    return random.integer(0, 1) ? along[static_cast<std::size_t>(random.integer(0, 5))] : direction(random);
+    return random.integer(0, 1) ? along[static_cast<std::size_t>(random.integer(0, 5))] : random.direction();
 }
 
 // A solid box, turned: whatever its sides, a body that can be.
@@ -91,7 +73,7 @@ Body random_body(Random& random, int k)
     const double a = random.uniform(0.1, 0.4), b = random.uniform(0.1, 0.4), c = random.uniform(0.1, 0.4);
     const Sym3<double> box =
         (body.mass / 12.0) * Sym3<double>::diagonal(b * b + c * c, a * a + c * c, a * a + b * b);
-    body.inertia_com = rotate(rotation(random), box);
+    body.inertia_com = rotate(random.rotation(), box);
     return body;
 }
 
@@ -113,12 +95,12 @@ Hinge random_hinge(Random& random, int k, int parent)
     if (parent > 0)
         hinge.parent = "body" + std::to_string(parent);
     hinge.X_PF = placement(random, 0.3);
-    if (some(2))
+    if (some(2) && hinge.kind != HingeKind::free) // a floating base is placed by its body frame
         hinge.X_CM = placement(random, 0.1);
     const Vec3<double> first = axis(random);
     Vec3<double> second = axis(random);
     while (norm(cross(first, second)) < 0.3)
-        second = direction(random);
+        second = random.direction();
     const double pitch = random.uniform(-0.1, 0.1);
     switch (hinge.kind) {
     case HingeKind::weld:

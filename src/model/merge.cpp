@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sweepdyn/model/builder.hpp"
+#include "edit_detail.hpp"
 
 namespace sweepdyn {
 namespace {
@@ -42,38 +42,11 @@ void add_shapes(std::vector<Shape>& to, const std::vector<Shape>& shapes, const 
     }
 }
 
-// Two rigid bodies as one: both inertias about the common centre of mass.
-void add_inertia(Body& to, double mass, const Vec3<double>& com, const Sym3<double>& inertia_com)
-{
-    if (mass == 0.0) { // no common centre to move
-        to.inertia_com += inertia_com;
-        return;
-    }
-    const double sum = to.mass + mass;
-    const Vec3<double> c = (1.0 / sum) * (to.mass * to.com + mass * com);
-    to.inertia_com = Inertia<double>::about_point(to.mass, to.com - c, to.inertia_com).J +
-                     Inertia<double>::about_point(mass, com - c, inertia_com).J;
-    to.mass = sum;
-    to.com = c;
-}
-
 void add_body(Body& to, const Body& body, const Pose<double>& X)
 {
-    add_inertia(to, body.mass, transform_point(X, body.com), rotate(X.R, body.inertia_com));
+    detail::add_rigidly(to, body, X);
     add_shapes(to.visuals, body.visuals, X);
     add_shapes(to.collisions, body.collisions, X);
-}
-
-// Notes that the builder would not find again by itself: those of a reader.
-std::vector<Note> notes_of_reader(const Model& model)
-{
-    const Model rebuilt = ModelBuilder(model).build();
-    std::vector<Note> notes;
-    for (const Note& note : model.notes())
-        if (std::none_of(rebuilt.notes().begin(), rebuilt.notes().end(),
-                         [&](const Note& other) { return other.text == note.text; }))
-            notes.push_back(note);
-    return notes;
 }
 
 // The hinge of a body that stays, on what now carries its parent.
@@ -135,8 +108,6 @@ Model merge_welds(const Model& model, bool strict)
 {
     ModelBuilder builder(model);
     builder.set_strict(strict);
-    for (Note& note : notes_of_reader(model))
-        builder.add_note(std::move(note));
     const std::vector<Place> place = places(model);
     if (std::all_of(place.begin(), place.end(), [](const Place& p) { return p.carrier == ground; }))
         builder.add_note({Note::Kind::remark, "nothing can move, so no weld was merged"});

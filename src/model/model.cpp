@@ -20,6 +20,13 @@ BodyId Model::body(std::string_view name) const { return {find(bodies(), "body",
 FrameId Model::frame(std::string_view name) const { return {find(frames(), "frame", name)}; }
 int Model::hinge(std::string_view name) const { return find(hinges(), "hinge", name); }
 
+void Model::throw_unknown_frame(FrameId frame) const
+{
+    throw UsageError("model " + detail::quoted(name()) + ": frame id " + std::to_string(frame.index) +
+                     ", expected 0 to " + std::to_string(frames().size() - 1) +
+                     "; ids come from model.frame(name)");
+}
+
 double Model::total_mass() const
 {
     double mass = 0.0;

@@ -28,6 +28,13 @@ std::string text(const Motion<double>& a)
         out += (out.size() > 1 ? ", " : "") + number_text(x);
     return out + "]";
 }
+// How far from a rotation matrix: the largest entry of R'R - 1, or of det R - 1.
+double rotation_error(const Mat3<double>& R)
+{
+    const Vec3<double> x = transpose_times(R, R.x), y = transpose_times(R, R.y), z = transpose_times(R, R.z);
+    return std::max({largest({x - Vec3<double>{1, 0, 0}, y - Vec3<double>{0, 1, 0}}),
+                     largest({z - Vec3<double>{0, 0, 1}, {dot(R.x, cross(R.y, R.z)) - 1.0, 0, 0}})});
+}
 Vec3<double> tangent(const Vec3<Dual<double>>& a) { return {a.x.tangent, a.y.tangent, a.z.tangent}; }
 Vec3<double> real(const Vec3<Dual<double>>& a) { return {a.x.real, a.y.real, a.z.real}; }
 
@@ -73,6 +80,12 @@ void check_user_hinge(const UserHinge& hinge)
             // Column j is the twist of dX/dq_j: R' dR = w~, R' dp = v.
             const Pose<D> X = fd.pose(qd);
             const Mat3<double> R{real(X.R.x), real(X.R.y), real(X.R.z)};
+            if (!(rotation_error(R) <= 1e-12)) {
+                faults.push_back("pose(q).R is not a rotation matrix (off by " +
+                                 number_text(rotation_error(R)) +
+                                 "); its columns must be orthonormal and right-handed for every q");
+                throw ModelError("user hinge '" + hinge.name() + "'", faults);
+            }
             const Vec3<double> dx = transpose_times(R, tangent(X.R.x)),
                                dy = transpose_times(R, tangent(X.R.y));
             const Vec3<double> dz = transpose_times(R, tangent(X.R.z));

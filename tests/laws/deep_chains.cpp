@@ -16,7 +16,7 @@ double relative(const Numbers& got, const std::vector<long double>& truth)
 {
     long double error = 0, size = 0;
     for (std::size_t i = 0; i < got.size(); ++i) {
-        error = std::max(error, std::abs(got[i] - truth[i]));
+        error = worse(error, std::abs(got[i] - truth[i]));
         size = std::max(size, std::abs(truth[i]));
     }
     return static_cast<double>(error / size);
@@ -36,9 +36,9 @@ std::vector<Errors> errors(const Model& model, const std::vector<ReferenceChoice
                    M = truth.mass();
         for (std::size_t i = 0; i < choices.size(); ++i) {
             Stages<double> stages(model, choices[i], c.q, c.v);
-            worst[i].inverse = std::max(worst[i].inverse, relative(stages.inverse(c.a), T));
-            worst[i].forward = std::max(worst[i].forward, relative(stages.forward(c.T), v_dot));
-            worst[i].mass = std::max(worst[i].mass, relative(stages.mass(), M));
+            worst[i].inverse = worse(worst[i].inverse, relative(stages.inverse(c.a), T));
+            worst[i].forward = worse(worst[i].forward, relative(stages.forward(c.T), v_dot));
+            worst[i].mass = worse(worst[i].mass, relative(stages.mass(), M));
         }
     }
     return worst;

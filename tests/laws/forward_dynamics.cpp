@@ -14,13 +14,16 @@ TEST(ForwardDynamics, InverseOfInverseDynamics)
     for_every_case([](const Case& c) {
         for (const ReferenceChoice& choice : reference_choices) {
             Stages<double> stages(c.model, choice, c.q, c.v);
-            const double condition = condition_of(mass_of(stages));
             const auto w = external_of(stages.kin, c);
             EXPECT_TRUE(stages.art.singular.empty()) << at(c, choice);
-            expect_equal("ID(FD(T)) = T", at(c, choice), stages.inverse(stages.forward(c.T, w), w), c.T,
-                         {.condition = condition});
+            // The condition of M has no say here; but T is a sum of M v_dot and C, whose terms may be larger.
+            const MatrixXd M = mass_of(stages);
+            const Numbers v_dot = stages.forward(c.T, w), zero(c.v.size(), 0.0);
+            const double terms =
+                largest(M.cwiseAbs() * eigen(v_dot).cwiseAbs()) + largest(eigen(stages.inverse(zero, w)));
+            expect_equal("ID(FD(T)) = T", at(c, choice), stages.inverse(v_dot, w), c.T, {.terms = terms});
             expect_equal("FD(ID(a)) = a", at(c, choice), stages.forward(stages.inverse(c.a, w), w), c.a,
-                         {.condition = condition});
+                         {.condition = condition_of(M)});
         }
     });
 }

@@ -192,5 +192,20 @@ TEST(Manifold, ExpAndLog)
         }
 }
 
+// A planar hinge turns the shorter way: a full turn is no turn.
+TEST(Manifold, PlanarTurnsTheShorterWay)
+{
+    const Model planar = hinge_model(hinge_kinds()[static_cast<std::size_t>(HingeKind::planar)], true, false);
+    const double full = 2 * M_PI;
+    const VectorXd from = Vector3d(0.3, 0.1, -0.2);
+    for (double turns_off : {-3.0, -1.0, 1.0, 2.0}) {
+        const VectorXd to = Vector3d(0.5 + turns_off * full, 0.4, 0.7), near = Vector3d(0.5, 0.4, 0.7);
+        expect_equal("full turns more", "planar", difference(planar, from, to),
+                     difference(planar, from, near), {.terms = std::abs(turns_off) * full});
+    }
+    const VectorXd half = interpolate(planar, Vector3d(0, 0, 0), Vector3d(full, 1, 0), 0.5);
+    expect_equal("half of the way", "planar", half, VectorXd(Vector3d(0, 0.5, 0)));
+}
+
 } // namespace
 } // namespace sweepdyn::test

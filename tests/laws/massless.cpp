@@ -15,6 +15,15 @@ bool finite(const Numbers& a)
     return true;
 }
 
+std::string refusal(const Model& model, const std::vector<int>& singular)
+{
+    try {
+        detail::throw_singular(model, singular, "forward_dynamics");
+    } catch (const RefusedError& error) {
+        return error.what();
+    }
+}
+
 Hinge turn(const std::string& parent, const std::string& child, const Vec3<double>& axis,
            const Vec3<double>& p = {})
 {
@@ -118,7 +127,10 @@ TEST(Massless, IntermediateBodiesAndTips)
         EXPECT_EQ(broken.art.singular, std::vector<int>{6});
         EXPECT_TRUE(finite(broken.forward(d.T)));
         EXPECT_TRUE(finite(broken.inverse(d.a))); // inverse dynamics does not mind
-        EXPECT_THROW(detail::throw_singular(tipped, broken.art.singular, "forward_dynamics"), RefusedError);
+        EXPECT_EQ(
+            refusal(tipped, broken.art.singular),
+            "forward_dynamics: no inertia to move at hinge 'tip_hinge'; give mass and inertia to 'tip' (or "
+            "armature to the hinge)");
 
         builder.hinges().back().armature = {0.02}; // armature is inertia too
         const Model motor = builder.build();
@@ -195,6 +207,79 @@ TEST(Massless, NothingHasMass)
         EXPECT_TRUE(finite(stages.forward(c.T)));
         EXPECT_THROW(center_of_mass(stages.kin), RefusedError);
     }
+}
+
+// Nearly massless is massless, beside what it carries.
+TEST(Massless, NextToNothingIsRefused)
+{
+    for (const ReferenceChoice& choice : reference_choices) {
+        Random random(3);
+        const Vec3<double> axis = random.direction();
+        ModelBuilder builder("coaxial");
+        builder.add_body(random_body(random, "arm")).add_hinge(turn("", "arm", random.direction()));
+        builder.add_body({"dust", 1e-20, {}, Sym3<double>::diagonal(1e-20, 1e-20, 1e-20)})
+            .add_hinge(turn("arm", "dust", axis, random.vector()));
+        builder.add_body(random_body(random, "hand")).add_hinge(turn("dust", "hand", axis));
+        const Model model = builder.build();
+        const Case c = make_case(model, "coaxial", Place::random, 1);
+        Stages<double> stages(model, choice, c.q, c.v);
+        EXPECT_EQ(stages.art.singular, std::vector<int>{1}) << choice.name;
+    }
+}
+
+// A rod without a moment about its own axis cannot be turned about it; the answer names the rod.
+TEST(Massless, ThinRod)
+{
+    ModelBuilder builder("rod");
+    builder.add_body({"rod", 1.0, {0, 0, 0.5}, Sym3<double>::diagonal(0.083, 0.083, 0.0)});
+    builder.add_hinge(turn("", "rod", {0, 0, 1}));
+    const Model model = builder.build();
+    const Case c = make_case(model, "rod", Place::random, 1);
+    Stages<double> stages(model, automatic, c.q, c.v);
+    ASSERT_EQ(stages.art.singular, std::vector<int>{0});
+    EXPECT_EQ(refusal(model, stages.art.singular), "forward_dynamics: no inertia to move at hinge "
+                                                   "'rod_hinge'; give mass and inertia to 'rod' (or armature "
+                                                   "to the hinge)");
+}
+
+// A slide p = z q^3 stands still at q = 0, whatever its inertia.
+struct CubicSlide {
+    static constexpr int dofs = 1;
+    template <class S> Pose<S> pose(std::span<const S> q) const
+    {
+        return {Mat3<S>::identity(), {S(0), S(0), q[0] * q[0] * q[0]}};
+    }
+    template <class S> void columns(std::span<const S> q, std::span<Motion<S>> H) const
+    {
+        H[0] = {{}, {S(0), S(0), S(3) * q[0] * q[0]}};
+    }
+    template <class S> Motion<S> columns_rate(std::span<const S> q, std::span<const S> v) const
+    {
+        return {{}, {S(0), S(0), S(6) * q[0] * v[0] * v[0]}};
+    }
+    template <class S> void columns_derivative(std::span<const S> q, int, std::span<Motion<S>> dH) const
+    {
+        dH[0] = {{}, {S(0), S(0), S(6) * q[0]}};
+    }
+};
+
+TEST(Massless, AColumnThatVanishes)
+{
+    Random random(1);
+    ModelBuilder builder("cubic");
+    Hinge hinge;
+    hinge.kind = HingeKind::user, hinge.child = "slider", hinge.user = user_hinge("cubic", CubicSlide{});
+    builder.add_body(random_body(random, "slider")).add_hinge(hinge);
+    const Model model = builder.build();
+    Stages<double> stages(model, automatic, Numbers{0.0}, Numbers{1.0});
+    EXPECT_EQ(stages.art.singular, std::vector<int>{0});
+    EXPECT_EQ(refusal(model, stages.art.singular),
+              "forward_dynamics: no inertia to move at hinge 'slider'; its columns are dependent at this "
+              "configuration");
+    Stages<double> elsewhere(model, automatic, Numbers{0.5}, Numbers{1.0});
+    EXPECT_TRUE(elsewhere.art.singular.empty());
+    expect_equal("ID(FD(T)) = T", "cubic slide", elsewhere.inverse(elsewhere.forward(Numbers{1.7})),
+                 Numbers{1.7});
 }
 
 } // namespace

@@ -107,7 +107,7 @@ TEST(Momentum, FloatingSystemsKeepIt)
         ModelBuilder builder(*generate_model("random:9:" + std::to_string(seed)));
         for (Hinge& hinge : builder.hinges())
             if (hinge.parent.empty()) {
-                hinge.kind = HingeKind::free;
+                hinge.kind = HingeKind::free, hinge.X_CM = {};
                 hinge.armature.clear(), hinge.damping.clear(), hinge.friction.clear(), hinge.limits = {};
             }
         builder.set_gravity({});
@@ -226,6 +226,27 @@ TEST(Momentum, TwoLinksByHand)
     expect_equal("V_C", "two links", com_velocity(stages.kin), Motion<double>{{0, 0, 1}, {2, 0, 0}});
     expect_equal("kinetic energy", "two links", kinetic_energy(stages.kin), 70.0);
     expect_equal("potential energy", "two links", potential_energy(stages.kin), -20 * 9.8066 * 2);
+}
+
+// What is welded to the ground is no part of the system, however far or heavy.
+TEST(Momentum, WhatIsWeldedToTheGroundDoesNotCount)
+{
+    ModelBuilder builder("far ground");
+    builder.add_body({"planet", 1e6, {}, Sym3<double>::diagonal(1e9, 1e9, 1e9)});
+    builder.add_body({"craft", 2.0, {0.1, 0, 0}, Sym3<double>::diagonal(0.1, 0.2, 0.15)});
+    Hinge weld, free;
+    weld.child = "planet", weld.X_PF.p = {6.4e6, 0, 0};
+    free.kind = HingeKind::free, free.child = "craft";
+    builder.add_hinge(weld).add_hinge(free);
+    const Model model = builder.build();
+    Stages<double> stages(model, automatic, Numbers{1, 0, 0, 0, 0.2, 0.3, 0.4},
+                          Numbers{0.1, 0.2, 0.3, 1, 2, 3});
+    // Velocity of the centre of mass, 0.1 m from the origin of the craft.
+    expect_equal("V_C of a rigid body", "far ground", com_velocity(stages.kin),
+                 Motion<double>{{0.1, 0.2, 0.3}, {1, 2 + 0.3 * 0.1, 3 - 0.2 * 0.1}});
+    Numbers v = stages.kin.v;
+    null_momentum<double>(stages.kin, v);
+    expect_equal("at rest", "far ground", v, Numbers(6, 0.0), {.terms = 3.0});
 }
 
 } // namespace

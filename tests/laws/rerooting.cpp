@@ -24,7 +24,7 @@ Model floating_forest(int bodies, int seed)
         if (k == 0 || random.integer(0, 5) == 0)
             hinge.armature.clear();
         if (k == 0)
-            hinge.kind = HingeKind::free;
+            hinge.kind = HingeKind::free, hinge.X_CM = {};
         else if (random.integer(0, 6) == 0) {
             hinge.kind = HingeKind::user;
             hinge.steps = hinge_kinds()[static_cast<std::size_t>(HingeKind::user)].steps;

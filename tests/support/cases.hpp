@@ -74,7 +74,8 @@ inline Hinge random_hinge(Random& random, HingeKind kind, const std::string& par
     hinge.parent = parent;
     hinge.child = child;
     hinge.X_PF = {random.rotation(), random.vector(0.4)};
-    hinge.X_CM = {random.rotation(), random.vector(0.2)};
+    if (kind != HingeKind::free || !parent.empty()) // a floating base is placed by its body frame
+        hinge.X_CM = {random.rotation(), random.vector(0.2)};
     hinge.axis = random.direction();
     do
         hinge.axis2 = random.direction();

@@ -45,8 +45,15 @@ inline double condition_of(const MatrixXd& M)
         return 1.0;
     const VectorXd values = Eigen::SelfAdjointEigenSolver<MatrixXd>(M, Eigen::EigenvaluesOnly).eigenvalues();
     const double smallest = values.minCoeff();
-    return smallest > 0.0 ? values.maxCoeff() / smallest : std::numeric_limits<double>::infinity();
+    if (!(smallest > 0.0)) { // then no tolerance would follow from it
+        ADD_FAILURE() << "a mass matrix is not positive definite: least eigenvalue " << smallest;
+        return 1.0;
+    }
+    return values.maxCoeff() / smallest;
 }
+
+// The larger of the two; NaN when either is.
+template <class S> S worse(S a, S b) { return std::isnan(a) || b <= a ? a : b; }
 
 inline double largest(const MatrixXd& A) { return A.size() == 0 ? 0.0 : A.cwiseAbs().maxCoeff(); }
 

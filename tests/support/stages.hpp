@@ -40,7 +40,7 @@ template <class S> struct Stages {
         : kin(make_kinematics<S>(model, choice)),
           composite(model),
           art(model),
-          forces(model.num_bodies(), {})
+          forces(model)
     {
     }
     Stages(const Model& model, const ReferenceChoice& choice, std::span<const S> q, std::span<const S> v)

@@ -181,7 +181,7 @@ TYPED_TEST(AllocationOf, NothingAfterTheWorkspaces)
         Kinematics<S> kin(model, reference);
         CompositeInertias<S> composite(model);
         Articulation<S> art(model);
-        BodyForces<S> scratch(model.num_bodies(), {});
+        BodyForces<S> scratch(model);
         const auto expect_none = [&](const char* name, const auto& work) {
             for (int round = 0; round < 2; ++round) // the first call, and the next
                 EXPECT_EQ(allocations_of(work), 0) << name << ", reference " << static_cast<int>(reference);

@@ -461,5 +461,42 @@ TEST(BuilderFaults, NoneIsSaidTwice)
     EXPECT_EQ(faults(cross), Texts{"hinge 'elbow': axis2 is [0, 0, 0], expected a direction"});
 }
 
+TEST(BuilderFaults, NamesCanBePrinted)
+{
+    ModelBuilder builder = arm();
+    builder.add_frame({"a\x1b[31m", "upper", {}});
+    EXPECT_EQ(faults(builder),
+              Texts{"a frame name has a control character: 'a\\x1b[31m'; use letters that can "
+                    "be printed"});
+}
+
+TEST(BuilderFaults, StepsAreForUserHingesOnly)
+{
+    ModelBuilder builder = arm();
+    builder.hinges()[1].steps = {{}};
+    EXPECT_EQ(faults(builder), Texts{"hinge 'elbow': functions or steps are given, but the kind is revolute, "
+                                     "expected user"});
+}
+
+TEST(BuilderFaults, AFloatingBaseIsPlacedByItsBodyFrame)
+{
+    ModelBuilder builder("box");
+    builder.add_body(solid("box")).add_hinge(hinge("root", HingeKind::free, "", "box"));
+    EXPECT_EQ(faults(builder), Texts{});
+    builder.hinges()[0].X_CM.p = {0, 0, 1};
+    EXPECT_EQ(
+        faults(builder),
+        Texts{"hinge 'root', placement in the child: a floating base is placed and moved by its body frame; "
+              "expected no placement in the child"});
+}
+
+TEST(BuilderFaults, TheTotalMassIsFinite)
+{
+    ModelBuilder builder = arm();
+    for (Body& body : builder.bodies())
+        body.mass = 1e308;
+    EXPECT_EQ(faults(builder), Texts{"the masses of the bodies sum up to more than a double can hold"});
+}
+
 } // namespace
 } // namespace sweepdyn

@@ -158,6 +158,36 @@ TEST(BuilderUserHinge, WrongNumberOfDofs)
     EXPECT_EQ(text(Sized<7>{}), "user hinge 'cam': 1 fault\n  - dofs is 7, expected 1 to 6");
 }
 
+// Its columns and their derivatives agree with the pose; but the pose stretches.
+struct Stretching {
+    static constexpr int dofs = 1;
+    template <class S> Pose<S> pose(std::span<const S> q) const
+    {
+        const S one(1), zero(0);
+        return {{{one, q[0], zero}, {-q[0], one, zero}, {zero, zero, one}}, {}};
+    }
+    template <class S> void columns(std::span<const S>, std::span<Motion<S>> H) const
+    {
+        H[0] = {{S(0), S(0), S(1)}, {}};
+    }
+    template <class S> Motion<S> columns_rate(std::span<const S>, std::span<const S>) const { return {}; }
+    template <class S> void columns_derivative(std::span<const S>, int, std::span<Motion<S>> dH) const
+    {
+        dH[0] = {};
+    }
+};
+
+TEST(BuilderUserHinge, ItsPoseMustTurnAndNotStretch)
+{
+    try {
+        user_hinge("stretching", Stretching{});
+        FAIL();
+    } catch (const ModelError& error) {
+        ASSERT_EQ(error.faults.size(), 1u);
+        EXPECT_EQ(error.faults[0].find("pose(q).R is not a rotation matrix (off by "), 0u) << error.what();
+    }
+}
+
 ModelBuilder cam_on_the_ground()
 {
     ModelBuilder builder("cam");

@@ -5,7 +5,7 @@
 
 #include "support/cases.hpp"
 #include "sweepdyn/dynamics/dynamics.hpp"
-#include "sweepdyn/kinematics/frames.hpp"
+#include "sweepdyn/robot.hpp"
 #include "sweepdyn/spatial/dense.hpp"
 
 namespace sweepdyn {
@@ -120,7 +120,7 @@ TYPED_TEST(Stages, DynamicsIsNaNUntilComputed)
     Kinematics<S> kin(robot);
     CompositeInertias<S> composite(robot);
     Articulation<S> art(robot);
-    BodyForces<S> scratch(robot.num_bodies(), {});
+    BodyForces<S> scratch(robot);
     for (std::size_t k = 0; k < this->bodies; ++k) {
         EXPECT_TRUE(poisoned(composite.R[k].J) && poisoned(composite.R[k].h) &&
                     std::isnan(value(composite.R[k].m)));
@@ -153,7 +153,7 @@ TYPED_TEST(Stages, NoPositionIsRefused)
 {
     using S = TypeParam;
     Kinematics<S> kin(this->model);
-    BodyForces<S> scratch(this->model.num_bodies(), {});
+    BodyForces<S> scratch(this->model);
     EXPECT_THROW(frame_pose(kin, this->model.frame("link3")), UsageError);
     EXPECT_THROW(potential_energy(kin), UsageError);
     EXPECT_THROW(gravity_forces<S>(kin, this->T, scratch), UsageError);
@@ -165,7 +165,7 @@ protected:
     Kinematics<double> kin{model};
     CompositeInertias<double> composite{model};
     Articulation<double> art{model};
-    BodyForces<double> scratch = BodyForces<double>(model.num_bodies(), BodyForce<double>());
+    BodyForces<double> scratch{model};
     FrameId tool = model.frame("link3");
 
     struct Call {
@@ -318,7 +318,7 @@ TEST_F(StaleStages, WrongSizesOfDynamicsAreRefused)
     renew();
     std::vector<double> few(dofs - 1);
     std::vector<Force<double>> external(3);
-    BodyForces<double> small(model.num_bodies() - 1, BodyForce<double>());
+    BodyForces<double> small(*generate_model("chain:3"));
     const std::string n = std::to_string(dofs), all = std::to_string(model.num_bodies());
     const std::string short_v_dot = "v_dot has size " + std::to_string(dofs - 1) + ", expected " + n;
     const std::string short_T = "T has size " + std::to_string(dofs - 1) + ", expected " + n;
@@ -327,8 +327,7 @@ TEST_F(StaleStages, WrongSizesOfDynamicsAreRefused)
     EXPECT_EQ(words([&] { inverse_dynamics<double>(kin, v_dot, few, scratch); }),
               "inverse_dynamics: " + short_T);
     EXPECT_EQ(words([&] { inverse_dynamics<double>(kin, v_dot, T, small); }),
-              "inverse_dynamics: scratch has size " + std::to_string(model.num_bodies() - 1) + ", expected " +
-                  all);
+              "inverse_dynamics: scratch has size 3, expected " + all);
     EXPECT_EQ(words([&] { inverse_dynamics<double>(kin, v_dot, T, scratch, external); }),
               "inverse_dynamics: external has size 3, expected " + all);
     EXPECT_EQ(words([&] { forward_dynamics<double>(kin, art, few, v_dot, scratch); }),
@@ -391,6 +390,64 @@ TEST_F(StaleStages, AQuaternionOfNoLengthIsRefusedByName)
     none[model.tree().first_coordinate[static_cast<std::size_t>(spherical)]] = 0.0;
     EXPECT_EQ(words([&] { normalise(model, none); }),
               "normalise: the quaternion of hinge 'link8_hinge' has length 0, expected more than zero");
+}
+
+// What inverse_dynamics left is read, not what another algorithm or another state did.
+TEST_F(StaleStages, HingeReactionsAreThoseOfThisState)
+{
+    renew();
+    const auto reaction = [&] { hinge_reaction(kin, scratch, 1); };
+    const std::string refused =
+        "hinge_reaction: the stage that it reads is stale; call inverse_dynamics first, for this state";
+    EXPECT_EQ(words(reaction), refused);
+    inverse_dynamics<double>(kin, v_dot, T, scratch);
+    EXPECT_EQ(words(reaction), "");
+    for (const std::function<void()>& other : std::vector<std::function<void()>>{
+             [&] { forward_dynamics<double>(kin, art, T, v_dot, scratch); },
+             [&] { composite_inverse_dynamics<double>(kin, composite, v_dot, T, scratch); },
+             [&] { inertial_inverse_dynamics<double>(kin, {}, v_dot, T, scratch); },
+             [&] { gravity_forces<double>(kin, T, scratch); }, [&] { update<double>(kin, q, v); }}) {
+        renew();
+        inverse_dynamics<double>(kin, v_dot, T, scratch);
+        other();
+        EXPECT_EQ(words(reaction), refused);
+    }
+}
+
+// T may take the place of v_dot.
+TEST_F(StaleStages, InverseDynamicsInPlace)
+{
+    renew();
+    for (const std::function<void(std::span<const double>, std::span<double>)>&run :
+         std::vector<std::function<void(std::span<const double>, std::span<double>)>>{
+             [&](auto a, auto f) { inverse_dynamics<double>(kin, a, f, scratch); },
+             [&](auto a, auto f) { composite_inverse_dynamics<double>(kin, composite, a, f, scratch); },
+             [&](auto a, auto f) { inertial_inverse_dynamics<double>(kin, {}, a, f, scratch); },
+             [&](auto f, auto a) { forward_dynamics<double>(kin, art, f, a, scratch); }}) {
+        std::vector<double> in_place = v_dot;
+        run(v_dot, T);
+        run(in_place, in_place);
+        EXPECT_EQ(in_place, T);
+    }
+}
+
+TEST_F(StaleStages, AFrameOfAnotherModelIsRefused)
+{
+    renew();
+    EXPECT_EQ(words([&] { frame_pose(kin, FrameId{}); }).find("model 'every hinge': frame id -1"), 0u);
+    EXPECT_NE(words([&] { frame_velocity(kin, FrameId{1000}); }).find("frame id 1000, expected 0 to "),
+              std::string::npos);
+}
+
+TEST_F(StaleStages, ARobotRefusesAStateThatIsNone)
+{
+    Robot robot(model);
+    const Eigen::VectorXd rest = Eigen::VectorXd::Zero(model.num_dofs()), q0 = neutral(model);
+    EXPECT_NE(words([&] { robot.set_state(Eigen::VectorXd::Zero(q0.size()), rest); }), "");
+    EXPECT_EQ(words([&] { robot.set_state(q0 * NAN, rest); }),
+              "set_state: q has a number that is not finite");
+    EXPECT_EQ(words([&] { robot.set_state(q0, rest.array() + INFINITY); }),
+              "set_state: v has a number that is not finite");
 }
 
 } // namespace

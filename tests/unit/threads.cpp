@@ -16,7 +16,7 @@ std::vector<double> everything(const Model& model, int states)
     Kinematics<double> kin(model);
     CompositeInertias<double> composite(model);
     Articulation<double> art(model);
-    BodyForces<double> scratch(model.num_bodies(), {});
+    BodyForces<double> scratch(model);
     const auto n = static_cast<std::size_t>(model.num_dofs());
     std::vector<double> q(static_cast<std::size_t>(model.num_coordinates())), v(n), v_dot(n), T(n),
         mass(n * n), out;

@@ -25,7 +25,7 @@ Pose<double> pose(const urdf::Pose& X)
 
 double distance(const Mat3<double>& A, const Mat3<double>& B)
 {
-    return std::max({norm(A.x - B.x), norm(A.y - B.y), norm(A.z - B.z)});
+    return norm(A.x - B.x) + norm(A.y - B.y) + norm(A.z - B.z);
 }
 void expect_same(const Pose<double>& ours, const Pose<double>& theirs)
 {

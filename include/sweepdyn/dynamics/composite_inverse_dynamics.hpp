@@ -31,6 +31,7 @@ void composite_inverse_dynamics(const Kinematics<S>& kin, const CompositeInertia
         return own;
     };
 
+    scratch.reaction_version = 0; // f is something else here
     scratch[ground] = {kin.A0, {}};
     for (Index k : tree.base_to_tip()) {
         const BodyKinematics<S>& b = kin.body[k];
@@ -45,9 +46,9 @@ void composite_inverse_dynamics(const Kinematics<S>& kin, const CompositeInertia
         const BodyKinematics<S>& b = kin.body[k];
         const auto& [A, y] = scratch[k];
         const Force<S> f = composite.R[k] * A + y;
+        Force<S> up = y + composite.R[k] * own_acceleration(b); // before T is written: it may be v_dot itself
         for (Index j : b.dofs())
             T[j] = dot(kin.H[j], f) + kin.armature[j] * v_dot[j];
-        Force<S> up = y + composite.R[k] * own_acceleration(b);
         if (b.shifts)
             up = Phi<S>{b.l} * up;
         scratch[b.parent].f += up;

@@ -115,6 +115,7 @@ void forward_dynamics(const Kinematics<S>& kin, const Articulation<S>& art, std:
     detail::require_sizes<S>("forward_dynamics", kin, v_dot, T, scratch, external);
     const Tree& tree = kin.tree();
 
+    scratch.reaction_version = 0; // f is something else here
     scratch[ground] = {kin.A0, {}};
     for (Index k : tree.base_to_tip()) {
         const BodyKinematics<S>& b = kin.body[k];

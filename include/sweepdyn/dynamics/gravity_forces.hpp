@@ -14,6 +14,7 @@ template <class S> void gravity_forces(const Kinematics<S>& kin, std::span<S> T,
     detail::require_poses(kin, "gravity_forces");
     detail::require_sizes<S>("gravity_forces", kin, T, T, scratch, {});
     const Tree& tree = kin.tree();
+    scratch.reaction_version = 0; // f is something else here
     scratch[ground].f = {};
     for (Index k : tree.base_to_tip()) {
         const BodyKinematics<S>& b = kin.body[k];

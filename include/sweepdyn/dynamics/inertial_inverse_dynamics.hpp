@@ -24,6 +24,7 @@ void inertial_inverse_dynamics(const Kinematics<S>& kin, const Vec3<S>& point, s
                           "update_inertias");
     detail::require_sizes<S>("inertial_inverse_dynamics", kin, v_dot, T, scratch, external);
     const Tree& tree = kin.tree();
+    scratch.reaction_version = 0; // f is something else here
     scratch[ground] = {kin.A0, {}};
 
     for (Index k : tree.base_to_tip()) {

@@ -20,7 +20,11 @@ struct BodyForce {
     Force<S> f{detail::poison3<S>(),
                detail::poison3<S>()}; // of the ground: on all trees, about the world origin
 };
-template <class S> using BodyForces = PerBody<BodyForce<S>>;
+template <class S>
+struct BodyForces : PerBody<BodyForce<S>> {
+    explicit BodyForces(const Model& model) : PerBody<BodyForce<S>>(model.num_bodies(), {}) {}
+    std::uint64_t reaction_version = 0; // the state whose hinge reactions are in f
+};
 
 namespace detail {
 // One number per dof, room for every body, an external force on each of them or none at all.
@@ -43,6 +47,7 @@ void inverse_dynamics(const Kinematics<S>& kin, std::span<const S> v_dot, std::s
     detail::require_fresh(kin.velocity_version == kin.position_version, "inverse_dynamics",
                           "update(kin, q, v)");
     detail::require_sizes<S>("inverse_dynamics", kin, v_dot, T, scratch, external);
+    scratch.reaction_version = kin.position_version;
     scratch[ground] = {kin.A0, {}};
 
     for (Index k : kin.tree().base_to_tip()) {
@@ -70,6 +75,8 @@ void inverse_dynamics(const Kinematics<S>& kin, std::span<const S> v_dot, std::s
 // After inverse_dynamics: the force on child k by its parent, about the hinge origin, in the axes of the child's body frame.
 template <class S> Force<S> hinge_reaction(const Kinematics<S>& kin, const BodyForces<S>& forces, int k)
 {
+    detail::require_fresh(forces.reaction_version == kin.position_version, "hinge_reaction",
+                          "inverse_dynamics");
     const Vec3<S> from_hinge = kin.r(k) - kin.body[k].X_WI.p;
     return rotate_back(kin.X_WB(k).R, Phi<S>{from_hinge} * forces[k].f);
 }

@@ -23,6 +23,14 @@ template <class S> Force<S> momentum(const Kinematics<S>& kin, const Vec3<S>& po
     return h;
 }
 
+namespace detail {
+// Whether body k moves, and belongs to the tree of the given root (the ground: to any).
+inline bool counts(const Model& model, Index k, Index root)
+{
+    return !model.is_fixed(k) && (root == ground || model.tree().root[k] == root);
+}
+} // namespace detail
+
 // About the world origin, or a point given from there. Of all trees, or of the one with the given root.
 template <class S> Inertia<S> system_inertia(const Kinematics<S>& kin, const Vec3<S>& point = {},
                                              Index root = ground)
@@ -30,13 +38,9 @@ template <class S> Inertia<S> system_inertia(const Kinematics<S>& kin, const Vec
     detail::require_fresh(kin.inertia_version == kin.position_version, "system_inertia",
                           "update_inertias(kin)");
     Inertia<S> R{};
-    for (Index k : kin.tree().base_to_tip()) {
-        Index first = k;
-        while (root != ground && kin.body[first].parent != ground)
-            first = kin.body[first].parent;
-        if (!kin.model.is_fixed(static_cast<int>(k)) && (root == ground || first == root))
+    for (Index k : kin.tree().base_to_tip())
+        if (detail::counts(kin.model, k, root))
             R += shift(kin.M[k], kin.r(k) - point);
-    }
     return R;
 }
 
@@ -64,11 +68,12 @@ template <class S> Motion<S> rigid_velocity(const Inertia<S>& R, const Force<S>&
             (S(1) / R.m) * h.f};
 }
 // The inertias of the bodies as they stand, about their reference points: what an inertia about c is the difference of.
-template <class S> S inertia_terms(const Kinematics<S>& kin, const Vec3<S>& c)
+template <class S> S inertia_terms(const Kinematics<S>& kin, const Vec3<S>& c, Index root = ground)
 {
     S terms(0);
     for (Index k : kin.tree().base_to_tip())
-        terms += kin.M[k].J.trace() + kin.M[k].m * dot(kin.r(k) - c, kin.r(k) - c);
+        if (counts(kin.model, k, root))
+            terms += kin.M[k].J.trace() + kin.M[k].m * dot(kin.r(k) - c, kin.r(k) - c);
     return terms;
 }
 } // namespace detail
@@ -106,7 +111,7 @@ template <class S> void null_momentum(const Kinematics<S>& kin, std::span<S> v)
     // Only the base's own tree moves with it, and takes up the momentum of all.
     const Vec3<S> c = detail::center_of(system_inertia(kin, {}, *base), "null_momentum");
     const Motion<S> V = detail::rigid_velocity(system_inertia(kin, c, *base), momentum(kin, c),
-                                               detail::inertia_terms(kin, c), "null_momentum");
+                                               detail::inertia_terms(kin, c, *base), "null_momentum");
     // The base's twist is in the axes and about the origin of its hinge.
     const BodyKinematics<S>& b = kin.body[*base];
     const Motion<S> change = rotate_back(b.X_WI.R, PhiAdjoint<S>{b.X_WI.p - c} * V);

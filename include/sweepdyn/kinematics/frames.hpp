@@ -21,7 +21,7 @@ enum class FrameAxes { world_aligned, body, spatial };
 template <class S> Pose<S> frame_pose(const Kinematics<S>& kin, FrameId frame)
 {
     detail::require_poses(kin, "frame_pose");
-    const Pose<S> X_BF = cast<S>(kin.model.frames()[static_cast<std::size_t>(frame.index)].X_BF);
+    const Pose<S> X_BF = cast<S>(kin.model.frame_at(frame).X_BF);
     return kin.X_WB(kin.model.frame_body(frame)) * X_BF;
 }
 

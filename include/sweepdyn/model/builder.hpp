@@ -16,7 +16,7 @@ namespace sweepdyn {
 class ModelBuilder {
 public:
     explicit ModelBuilder(std::string name = "model") : name_(std::move(name)) {}
-    // Starts from a model: how editing makes new ones.
+    // Starts from a model, with what its file gave cause to say: how editing makes new ones.
     explicit ModelBuilder(const Model& model);
 
     ModelBuilder& set_name(std::string name) { return name_ = std::move(name), *this; }

@@ -1,5 +1,6 @@
 // The configuration manifold: coordinates q, and displacements in the tangent space (one number per dof, body-fixed).
-// integrate(q, difference(q, r)) = r and difference(q, integrate(q, d)) = d, to round-off, for turns below pi.
+// integrate(q, difference(q, r)) = r and difference(q, integrate(q, d)) = d, to round-off, for turns below pi; a planar
+// hinge goes from a to b by the shorter turn, so that its angle may come out a full turn off.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,8 @@ inline void require_dofs(const Model& model, const char* function, const char* a
 
 // Compiled forms: numbers in, numbers out.
 void neutral(const Model& model, std::span<double> q);
-// Within the limits where there are any; else angles in [-pi, pi], slides in [-1, 1], rotations uniform.
+// Within the limits where there are any (beside one limit alone, within a full turn or 2 m of it); else angles in
+// [-pi, pi] (universal and user hinges: [-1, 1]), slides in [-1, 1], rotations uniform.
 void random_configuration(const Model& model, std::uint64_t seed, std::span<double> q);
 // Quaternions to unit length. Throws UsageError for one of length zero.
 void normalise(const Model& model, std::span<double> q);
@@ -104,7 +106,7 @@ template <class S> void difference(const Model& model, std::span<const S> from, 
         case HingeKind::planar: {
             S s, c;
             sincos(a[0], s, c);
-            const S x = b[1] - a[1], y = b[2] - a[2], angle = b[0] - a[0];
+            const S x = b[1] - a[1], y = b[2] - a[2], angle = nearest_turn(S(b[0] - a[0]));
             const Vec3<S> v =
                 se3_log_translation(Vec3<S>{S(0), S(0), angle}, Vec3<S>{c * x + s * y, c * y - s * x, S(0)});
             d[0] = angle, d[1] = v.x, d[2] = v.y;

@@ -1,6 +1,7 @@
 // Editing: functions that make a new model from another.
 //
-// What an edit decides on the way stands among the new model's notes, as remarks; remarks of the old model stay.
+// What an edit decides on the way stands among the new model's notes, as remarks; what its file gave
+// cause to say of the old model stays.
 // What cannot be carried over exactly is refused: ModelError names all of it at once. Unknown names and wrong sizes
 // are UsageErrors.
 #pragma once
@@ -30,6 +31,8 @@ Model attach(const Model& onto, std::string_view frame, const Model& what, std::
 Model add_payload(const Model& model, std::string_view frame, double mass, const Vec3<double>& com,
                   const Sym3<double>& inertia_com);
 
+// The same model, if nothing about it is in doubt; else throws ModelError with every doubt.
+Model as_strict(const Model& model);
 Model with_gravity(const Model& model, const Vec3<double>& gravity);
 
 // Couplings removed, so that their hinges move independently; a remark names each.

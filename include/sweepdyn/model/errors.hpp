@@ -25,6 +25,10 @@ struct RefusedError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+namespace detail {
+inline std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
+} // namespace detail
+
 // Of the known names the one most like `wanted`, or nothing when none is near.
 std::string_view nearest_name(std::string_view wanted, std::span<const std::string> known);
 

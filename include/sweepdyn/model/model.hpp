@@ -80,7 +80,9 @@ public:
     std::span<const Hinge> hinges() const { return data_->hinges; }
     // Frame k, for k below the number of bodies, is body k's own; then the ground's `world`, then the rest.
     std::span<const Frame> frames() const { return data_->frames; }
-    int frame_body(FrameId frame) const { return data_->frame_body[static_cast<std::size_t>(frame.index)]; }
+    // By id; throws UsageError for one of another model.
+    const Frame& frame_at(FrameId frame) const { return data_->frames[checked(frame)]; }
+    int frame_body(FrameId frame) const { return data_->frame_body[checked(frame)]; }
     std::span<const Mimic> mimics() const { return data_->mimics; }
     std::span<const Note> notes() const { return data_->notes; }
 
@@ -102,6 +104,15 @@ public:
 
 private:
     friend class ModelBuilder;
+    Model() = default;
+    std::size_t checked(FrameId frame) const
+    {
+        const auto index = static_cast<std::size_t>(frame.index);
+        if (index >= data_->frames.size()) [[unlikely]]
+            throw_unknown_frame(frame);
+        return index;
+    }
+    [[noreturn]] void throw_unknown_frame(FrameId frame) const;
     struct Data {
         std::string name;
         Vec3<double> gravity{};

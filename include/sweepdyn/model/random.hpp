@@ -1,7 +1,6 @@
 // Seeded random numbers that are the same on every machine (the standard's distributions are not).
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 
 #include "sweepdyn/spatial/rotation.hpp"
@@ -32,29 +31,27 @@ public:
     {
         return {size * uniform(-1, 1), size * uniform(-1, 1), size * uniform(-1, 1)};
     }
-    Quaternion<double> quaternion()
-    {
-        // Two circles, of radii whose squares share 1 at random (Shoemake 1992).
-        const double share = uniform(), a = std::sqrt(share), b = std::sqrt(1.0 - share);
-        const Vec3<double> u = circle(), w = circle();
-        return normalized(Quaternion<double>{a * u.x, a * u.y, b * w.x, b * w.y});
-    }
-    Mat3<double> rotation() { return rotation_matrix(quaternion()); }
+    // Directions and turns by rejection: square roots are the same everywhere, logarithms and cosines are not.
     Vec3<double> direction()
     {
-        const double z = uniform(-1, 1), radius = std::sqrt((1.0 - z) * (1.0 + z));
-        const Vec3<double> u = circle();
-        return {radius * u.x, radius * u.y, z};
+        for (;;) {
+            const Vec3<double> v = vector();
+            if (const double length = norm(v); length > 0.1 && length <= 1.0)
+                return (1.0 / length) * v;
+        }
     }
+    Quaternion<double> quaternion()
+    {
+        for (;;) {
+            const Vec3<double> v = vector();
+            const Quaternion<double> q{uniform(-1, 1), v.x, v.y, v.z};
+            if (const double length = norm(q); length > 0.1 && length <= 1.0)
+                return normalized(q);
+        }
+    }
+    Mat3<double> rotation() { return rotation_matrix(quaternion()); }
 
 private:
-    Vec3<double> circle() // a point of the unit circle
-    {
-        Vec3<double> u{};
-        sincos(uniform(-3.141592653589793, 3.141592653589793), u.y, u.x);
-        return u;
-    }
-
     std::uint64_t state_;
 };
 

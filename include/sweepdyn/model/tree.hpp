@@ -53,6 +53,7 @@ struct Tree {
     std::vector<int> first_dof;        // of each hinge, and one past the last
     std::vector<int> first_coordinate; // likewise
     std::vector<int> depth;            // number of ancestors
+    std::vector<int> root;             // the first body of its tree, on the ground
     std::vector<int> body_of_dof;
     std::vector<char> is_leaf;       // has no children
     std::vector<char> is_last_child; // of its parent: the first that a tip-to-base sweep meets

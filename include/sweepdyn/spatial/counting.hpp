@@ -77,6 +77,7 @@ inline Counting max(Counting a, Counting b) { return a > b ? a : b; }
 inline Counting min(Counting a, Counting b) { return a < b ? a : b; }
 inline Counting abs(Counting a) { return ++Counting::count().comparisons, Counting(std::abs(a.number)); }
 inline Counting sqrt(Counting a) { return ++Counting::count().square_roots, Counting(std::sqrt(a.number)); }
+inline Counting round(Counting a) { return ++Counting::count().comparisons, Counting(std::round(a.number)); }
 inline Counting tanh(Counting a) { return ++Counting::count().trigonometric, Counting(std::tanh(a.number)); }
 inline Counting atan2(Counting y, Counting x)
 {

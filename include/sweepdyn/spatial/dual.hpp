@@ -56,6 +56,7 @@ template <class S> Dual<S> sqrt(const Dual<S>& a)
     const S root = sqrt(a.real);
     return {root, a.tangent / (root + root)};
 }
+template <class S> Dual<S> round(const Dual<S>& a) { return {round(a.real), S(0)}; }
 template <class S> Dual<S> tanh(const Dual<S>& a)
 {
     const S t = tanh(a.real);

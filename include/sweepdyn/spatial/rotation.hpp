@@ -30,6 +30,13 @@ template <class S> Quaternion<S> normalized(const Quaternion<S>& a)
     return {scale * a.w, scale * a.x, scale * a.y, scale * a.z};
 }
 
+// The same angle less full turns, at most half a turn.
+template <class S> S nearest_turn(const S& angle)
+{
+    constexpr double full = 6.283185307179586;
+    return angle - S(full) * round(S(1.0 / full) * angle);
+}
+
 // R(q) for a quaternion of any length but zero: R = 1 + s (w v~ + v~ v~), s = 2 / |q|^2.
 template <class S> SWEEPDYN_INLINE Mat3<S> rotation_matrix(const Quaternion<S>& q)
 {

@@ -25,6 +25,7 @@ template <std::floating_point S> SWEEPDYN_INLINE S max(S a, S b) { return a > b 
 template <std::floating_point S> SWEEPDYN_INLINE S min(S a, S b) { return a < b ? a : b; }
 template <std::floating_point S> SWEEPDYN_INLINE S abs(S a) { return std::abs(a); }
 template <std::floating_point S> SWEEPDYN_INLINE S sqrt(S a) { return std::sqrt(a); }
+template <std::floating_point S> SWEEPDYN_INLINE S round(S a) { return std::round(a); }
 template <std::floating_point S> SWEEPDYN_INLINE S tanh(S a) { return std::tanh(a); }
 template <std::floating_point S> SWEEPDYN_INLINE S atan2(S y, S x) { return std::atan2(y, x); }
 template <std::floating_point S> SWEEPDYN_INLINE void sincos(S a, S& sine, S& cosine)

@@ -22,7 +22,7 @@ Model apply(Model model, const LoadOptions& options)
             with_base(model, options.base == LoadOptions::Base::fixed ? BaseKind::fixed : BaseKind::floating);
     if (options.merge_fixed)
         return merge_welds(model, options.strict);
-    return options.strict ? ModelBuilder(model).set_strict(true).build() : model;
+    return options.strict ? as_strict(model) : model;
 }
 
 // The first character that says something; 0 when there is none.

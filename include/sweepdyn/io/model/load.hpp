@@ -21,7 +21,7 @@ struct LoadOptions {
 
 // `spec` is chain:N, tree:N or random:N:SEED (model/generate.hpp), or else the path of a file; ./chain:3 is a file.
 // What a file is, its content says: XML is URDF, JSON is the native format; the ending decides only where the content
-// does not. Throws ModelError with every fault, UsageError when the options do not fit a generated model.
+// does not. Throws ModelError with every fault.
 Model load_model(const std::string& spec, const LoadOptions& options = {});
 
 } // namespace sweepdyn

@@ -1,0 +1,99 @@
+// Robot, the functions and the stages answer alike: three ways to ask, one algorithm each.
+#include <gtest/gtest.h>
+
+#include "support/compare.hpp"
+#include "sweepdyn/functions.hpp"
+#include "sweepdyn/model/generate.hpp"
+
+namespace sweepdyn {
+namespace {
+
+using Eigen::VectorXd;
+
+class Functions : public testing::Test {
+protected:
+    Model model = load_model(SWEEPDYN_MODELS "/quadruped.urdf");
+    VectorXd q = random_configuration(model, 1), v = VectorXd::LinSpaced(model.num_dofs(), -1, 1),
+             a = VectorXd::LinSpaced(model.num_dofs(), 2, -1);
+    Robot robot{model};
+    std::string foot = model.bodies().back().name, knee = model.hinges().back().name;
+
+    Functions() { robot.set_state(q, v); }
+};
+
+TEST_F(Functions, AnswerAsRobotDoes)
+{
+    EXPECT_EQ(frame_rotation(model, q, foot), robot.rotation(foot));
+    EXPECT_EQ(frame_position(model, q, foot), robot.position(foot));
+    EXPECT_EQ(frame_velocity(model, q, v, foot), robot.velocity(foot));
+    EXPECT_EQ(frame_acceleration(model, q, v, a, foot), robot.acceleration(foot, a));
+    EXPECT_EQ(frame_jacobian(model, q, foot), robot.jacobian(foot));
+    EXPECT_EQ(inverse_dynamics(model, q, v, a), robot.inverse_dynamics(a));
+    EXPECT_EQ(composite_inverse_dynamics(model, q, v, a), robot.composite_inverse_dynamics(a));
+    EXPECT_EQ(inertial_inverse_dynamics(model, q, v, a), robot.inertial_inverse_dynamics(a));
+    EXPECT_EQ(bias_forces(model, q, v), robot.bias_forces());
+    EXPECT_EQ(gravity_forces(model, q), robot.gravity_forces());
+    EXPECT_EQ(passive_forces(model, v, 0.1), robot.passive_forces(0.1));
+    EXPECT_EQ(hinge_reaction(model, q, v, a, knee), robot.reaction(knee, a));
+    EXPECT_EQ(mass_matrix(model, q), robot.mass_matrix());
+    EXPECT_EQ(mass_matrix_trace(model, q), robot.mass_matrix_trace());
+    EXPECT_EQ(forward_dynamics(model, q, v, a), robot.forward_dynamics(a));
+    EXPECT_EQ(kinetic_energy(model, q, v), robot.kinetic_energy());
+    EXPECT_EQ(potential_energy(model, q), robot.potential_energy());
+    EXPECT_EQ(center_of_mass(model, q), robot.center_of_mass());
+    EXPECT_EQ(com_velocity(model, q, v), robot.com_velocity());
+    EXPECT_EQ(momentum(model, q, v), robot.momentum());
+    EXPECT_EQ(momentum_about_com(model, q, v), robot.momentum_about_com());
+    EXPECT_EQ(velocity_without_momentum(model, q, v), robot.velocity_without_momentum());
+}
+
+TEST_F(Functions, RoadsToOneAnswerMeet)
+{
+    const VectorXd T = inverse_dynamics(model, q, v, a);
+    test::expect_equal("T by composite inertias", "quadruped", composite_inverse_dynamics(model, q, v, a), T);
+    test::expect_equal("T about a point", "quadruped", inertial_inverse_dynamics(model, q, v, a, {1, 2, 3}),
+                       T);
+    test::expect_equal("T = M a + bias", "quadruped",
+                       VectorXd(mass_matrix(model, q) * a + bias_forces(model, q, v)), T);
+    test::expect_equal("M", "quadruped", mass_matrix_by_inverse_dynamics(model, q), mass_matrix(model, q));
+    test::expect_equal("momentum", "quadruped", momentum(model, q, velocity_without_momentum(model, q, v)),
+                       VectorXd(VectorXd::Zero(6)), {.terms = test::largest(momentum(model, q, v))});
+}
+
+// Each state is computed once: the answers follow the state.
+TEST_F(Functions, RobotFollowsItsState)
+{
+    const VectorXd before = robot.inverse_dynamics(a);
+    robot.set_state(q, 2 * v);
+    EXPECT_NE(robot.inverse_dynamics(a), before);
+    robot.set_state(q, v);
+    EXPECT_EQ(robot.inverse_dynamics(a), before);
+    robot.set_gravity({0, 0, 0});
+    EXPECT_EQ(robot.gravity_forces(), VectorXd::Zero(model.num_dofs()));
+    Eigen::Matrix<double, 6, 1> push;
+    push << 0, 0, 0, 0, 0, 10;
+    const VectorXd free = robot.inverse_dynamics(a);
+    robot.add_external(foot, push);
+    test::expect_equal("J' w", "quadruped", VectorXd(free - robot.inverse_dynamics(a)),
+                       VectorXd(robot.jacobian(foot).transpose() * push));
+    robot.clear_external();
+    EXPECT_EQ(robot.inverse_dynamics(a), free);
+}
+
+TEST_F(Functions, WrongSizesAndNamesAreRefused)
+{
+    const VectorXd few = VectorXd::Zero(2);
+    EXPECT_THROW(inverse_dynamics(model, few, v, a), UsageError);
+    EXPECT_THROW(inverse_dynamics(model, q, few, a), UsageError);
+    EXPECT_THROW(inverse_dynamics(model, q, v, few), UsageError);
+    EXPECT_THROW(composite_inverse_dynamics(model, q, v, few), UsageError);
+    EXPECT_THROW(inertial_inverse_dynamics(model, q, v, few), UsageError);
+    EXPECT_THROW(forward_dynamics(model, q, v, few), UsageError);
+    EXPECT_THROW(passive_forces(model, few), UsageError);
+    EXPECT_THROW(frame_acceleration(model, q, v, few, foot), UsageError);
+    EXPECT_THROW(frame_position(model, q, "no such frame"), UsageError);
+    EXPECT_THROW(hinge_reaction(model, q, v, a, "no such hinge"), UsageError);
+}
+
+} // namespace
+} // namespace sweepdyn
