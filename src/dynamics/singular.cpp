@@ -69,19 +69,17 @@ void throw_singular(const Model& model, std::span<const int> singular_hinges, co
     throw RefusedError(text);
 }
 
-void throw_massless(const char* function)
+void throw_massless()
 {
-    throw RefusedError(std::string(function) +
-                       ": nothing that can move has mass, so there is no centre of mass; give masses to the "
+    throw RefusedError("nothing that can move has mass, so there is no centre of mass; give masses to the "
                        "links, or a hinge "
                        "that is not a weld: what is welded to the ground does not count");
 }
 
-void throw_no_turning_inertia(const char* function)
+void throw_no_turning_inertia()
 {
     throw RefusedError(
-        std::string(function) +
-        ": the masses are points on a line, which may turn without momentum; give inertia to the links");
+        "the masses are points on a line, which may turn without momentum; give inertia to the links");
 }
 
 } // namespace sweepdyn::detail

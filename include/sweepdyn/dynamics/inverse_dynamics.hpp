@@ -29,14 +29,15 @@ struct BodyForces : PerBody<BodyForce<S>> {
 namespace detail {
 // One number per dof, room for every body, an external force on each of them or none at all.
 template <class S>
-void require_sizes(const char* function, const Kinematics<S>& kin, std::span<const S> v_dot,
-                   std::span<const S> T, const BodyForces<S>& scratch, std::span<const Force<S>> external)
+SWEEPDYN_INLINE void require_sizes(const char* function, const Kinematics<S>& kin, std::span<const S> v_dot,
+                                   std::span<const S> T, const BodyForces<S>& scratch,
+                                   std::span<const Force<S>> external)
 {
-    require_size(function, "v_dot", v_dot.size(), kin.H.size());
-    require_size(function, "T", T.size(), kin.H.size());
-    require_size(function, "scratch", scratch.num_bodies(), kin.M.size());
+    require_size(function, "v_dot", v_dot.size(), kin.v.size());
+    require_size(function, "T", T.size(), kin.v.size());
+    require_size(function, "scratch", scratch.num_bodies(), kin.body.num_bodies());
     if (!external.empty())
-        require_size(function, "external", external.size(), kin.M.size());
+        require_size(function, "external", external.size(), kin.body.num_bodies());
 }
 } // namespace detail
 

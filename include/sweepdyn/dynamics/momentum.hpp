@@ -45,24 +45,23 @@ template <class S> Inertia<S> system_inertia(const Kinematics<S>& kin, const Vec
 }
 
 namespace detail {
-[[noreturn]] void throw_massless(const char* function);
-[[noreturn]] void throw_no_turning_inertia(const char* function);
+[[noreturn]] void throw_massless();
+[[noreturn]] void throw_no_turning_inertia();
 
-template <class S> Vec3<S> center_of(const Inertia<S>& R, const char* function)
+template <class S> Vec3<S> center_of(const Inertia<S>& R)
 {
     if (!(value(R.m) > 0.0))
-        throw_massless(function);
+        throw_massless();
     return (S(1) / R.m) * R.h;
 }
 // The velocity, about the centre of mass c, of a rigid body of inertia R about c that has the momentum h about c.
 // J w = n by the adjugate. `terms` is what J is the difference of: beside it, J may be nothing.
-template <class S> Motion<S> rigid_velocity(const Inertia<S>& R, const Force<S>& h, const S& terms,
-                                            const char* function)
+template <class S> Motion<S> rigid_velocity(const Inertia<S>& R, const Force<S>& h, const S& terms)
 {
     const Vec3<S> x{R.J.xx, R.J.xy, R.J.xz}, y{R.J.xy, R.J.yy, R.J.yz}, z{R.J.xz, R.J.yz, R.J.zz};
     const S determinant = dot(x, cross(y, z)), trace = R.J.trace();
     if (!(value(determinant) > 256 * Precision<S>::epsilon * value(terms * trace * trace)))
-        throw_no_turning_inertia(function);
+        throw_no_turning_inertia();
     const S scale = S(1) / determinant;
     return {{scale * dot(cross(y, z), h.n), scale * dot(cross(z, x), h.n), scale * dot(cross(x, y), h.n)},
             (S(1) / R.m) * h.f};
@@ -81,7 +80,7 @@ template <class S> S inertia_terms(const Kinematics<S>& kin, const Vec3<S>& c, I
 // From the world origin. Throws RefusedError when nothing has mass.
 template <class S> Vec3<S> center_of_mass(const Kinematics<S>& kin)
 {
-    return detail::center_of(system_inertia(kin), "center_of_mass");
+    return detail::center_of(system_inertia(kin));
 }
 
 // The same momentum about the centre of mass.
@@ -95,8 +94,7 @@ template <class S> Force<S> momentum_about_com(const Kinematics<S>& kin)
 template <class S> Motion<S> com_velocity(const Kinematics<S>& kin)
 {
     const Vec3<S> c = center_of_mass(kin);
-    return detail::rigid_velocity(system_inertia(kin, c), momentum(kin, c), detail::inertia_terms(kin, c),
-                                  "com_velocity");
+    return detail::rigid_velocity(system_inertia(kin, c), momentum(kin, c), detail::inertia_terms(kin, c));
 }
 
 // Changes the velocity of the floating base, and nothing else, so that the system's momentum is zero.
@@ -109,9 +107,9 @@ template <class S> void null_momentum(const Kinematics<S>& kin, std::span<S> v)
                            "' has no floating base; load it with a free hinge to the ground");
     require_size("null_momentum", "v", v.size(), kin.v.size());
     // Only the base's own tree moves with it, and takes up the momentum of all.
-    const Vec3<S> c = detail::center_of(system_inertia(kin, {}, *base), "null_momentum");
+    const Vec3<S> c = detail::center_of(system_inertia(kin, {}, *base));
     const Motion<S> V = detail::rigid_velocity(system_inertia(kin, c, *base), momentum(kin, c),
-                                               detail::inertia_terms(kin, c, *base), "null_momentum");
+                                               detail::inertia_terms(kin, c, *base));
     // The base's twist is in the axes and about the origin of its hinge.
     const BodyKinematics<S>& b = kin.body[*base];
     const Motion<S> change = rotate_back(b.X_WI.R, PhiAdjoint<S>{b.X_WI.p - c} * V);

@@ -39,13 +39,18 @@ template <class T>
 class PerBody {
 public:
     PerBody() = default;
-    PerBody(int bodies, const T& value) : values_(static_cast<std::size_t>(bodies) + 1, value) {}
+    PerBody(int bodies, const T& value)
+        : values_(static_cast<std::size_t>(bodies) + 1, value),
+          num_bodies_(static_cast<std::size_t>(bodies))
+    {
+    }
     T& operator[](Index k) { return values_.data()[k + 1]; }
     const T& operator[](Index k) const { return values_.data()[k + 1]; }
-    std::size_t num_bodies() const { return values_.empty() ? 0 : values_.size() - 1; }
+    std::size_t num_bodies() const { return num_bodies_; }
 
 private:
     std::vector<T> values_;
+    std::size_t num_bodies_ = 0;
 };
 
 struct Tree {

@@ -133,6 +133,5 @@ std::string shown(const Json& json)
     }
 }
 
-std::string in_quotes(std::string_view name) { return "'" + std::string(name) + "'"; }
 
 } // namespace sweepdyn::json

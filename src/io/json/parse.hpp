@@ -27,7 +27,4 @@ Parsed parse(std::string_view text, TextIs text_is = TextIs::file);
 // What a fault says it got; never more than a line.
 std::string shown(const Json& json);
 
-// 'elbow'
-std::string in_quotes(std::string_view name);
-
 } // namespace sweepdyn::json

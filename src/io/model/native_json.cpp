@@ -57,8 +57,8 @@ void Value::know_keys(std::initializer_list<std::string_view> known,
         const std::vector<std::string> names(known.begin(), known.end());
         const std::string_view near = nearest_name(key, names);
         note(Note::Kind::remark, path_,
-             "unknown key " + in_quotes(key) + " has no effect" +
-                 (near.empty() ? "" : "; did you mean " + in_quotes(near) + "?"));
+             "unknown key " + detail::quoted(key) + " has no effect" +
+                 (near.empty() ? "" : "; did you mean " + detail::quoted(near) + "?"));
     }
     if (!passed_over.empty())
         note(Note::Kind::remark, path_, "read but without effect: " + passed_over);

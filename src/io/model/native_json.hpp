@@ -13,7 +13,7 @@
 
 namespace sweepdyn::native {
 
-using json::in_quotes;
+using detail::quoted;
 using json::Json;
 
 inline constexpr std::string_view format = "sweepdyn-model/1";

@@ -94,7 +94,7 @@ void Reader::take_name(const Value& value, const std::string& name, Body& body)
     if (name.empty())
         value.refuse("a text that is not empty");
     else if (const auto first = body_of_.find(name); first != body_of_.end()) {
-        value.fault(in_quotes(name) + " is the name of bodies[" + std::to_string(first->second) +
+        value.fault(detail::quoted(name) + " is the name of bodies[" + std::to_string(first->second) +
                     "] already; give another");
         shared_names_.insert(name);
     } else

@@ -111,15 +111,15 @@ void Reader::read_loop(const Value& value, std::size_t place)
     static const std::vector<std::string> known{"coupling", "ball",     "planar_pin",
                                                 "weld",     "revolute", "soft_finger"};
     if (std::find(known.begin(), known.end(), *text) == known.end())
-        value.fault("loop " + in_quotes(name) + ": " + unknown_name("kind", *text, known));
+        value.fault("loop " + detail::quoted(name) + ": " + unknown_name("kind", *text, known));
     else
-        value.fault("loop " + in_quotes(name) + " (" + *text +
+        value.fault("loop " + detail::quoted(name) + " (" + *text +
                     "): closed loops are not supported yet; remove it to read the tree that is left");
 }
 
 void Reader::read_coupling(const Value& value, const std::string& name)
 {
-    const std::string what = "loop " + in_quotes(name) + " (coupling)";
+    const std::string what = "loop " + detail::quoted(name) + " (coupling)";
     value.know_keys({"name", "kind", "bodies", "coefficients", "offset"});
     const auto bodies = value.need("bodies", "2 bodies");
     const auto list = bodies ? bodies->list("bodies") : std::nullopt;
@@ -143,13 +143,13 @@ void Reader::read_coupling(const Value& value, const std::string& name)
             continue;
         const auto found = hinge_of_.find(*body);
         if (found == hinge_of_.end()) {
-            item.fault(what + ": " + (body->empty() ? "the ground" : "body " + in_quotes(*body)) +
+            item.fault(what + ": " + (body->empty() ? "the ground" : "body " + detail::quoted(*body)) +
                        " hangs on no hinge, so there is nothing to couple");
             continue;
         }
         const Hinge& hinge = builder_.hinges()[found->second];
         if (num_dofs(hinge) != 1)
-            item.fault(what + ": hinge " + in_quotes(hinge.name) + " (" +
+            item.fault(what + ": hinge " + detail::quoted(hinge.name) + " (" +
                        std::string(sweepdyn::name(hinge.kind)) + ") has " + std::to_string(num_dofs(hinge)) +
                        " dofs; only hinges of one dof can be coupled so far: remove it");
         else
@@ -160,7 +160,7 @@ void Reader::read_coupling(const Value& value, const std::string& name)
     // c0 q0 + c1 q1 = offset, divided by c0: exact for c0 = 1, as we write it.
     const Mimic mimic{name, hinges[0], hinges[1], -(*c)[1] / (*c)[0], offset / (*c)[0]};
     if (mimic.hinge == mimic.of)
-        bodies->fault(what + ": both ends are hinge " + in_quotes(mimic.hinge));
+        bodies->fault(what + ": both ends are hinge " + detail::quoted(mimic.hinge));
     else if (!std::isfinite(mimic.multiplier) || !std::isfinite(mimic.offset))
         coefficients->fault(what + ": the first is " + number_text((*c)[0]) +
                             ", expected a number to divide by");

@@ -106,7 +106,7 @@ void Writer::place(Ordered& object, const std::string& where, const std::string&
 
 Ordered Writer::body(const Body& body, int index)
 {
-    const std::string where = "body " + in_quotes(body.name);
+    const std::string where = "body " + detail::quoted(body.name);
     Ordered out;
     out["index"] = index;
     out["name"] = text(where + ": name", body.name);
@@ -152,7 +152,7 @@ Ordered Writer::shapes(const std::string& where, const std::vector<Shape>& shape
 
 Ordered Writer::hinge(const Hinge& hinge)
 {
-    const std::string where = "hinge " + in_quotes(hinge.name);
+    const std::string where = "hinge " + detail::quoted(hinge.name);
     const HingeKind kind = hinge.kind;
     if (kind == HingeKind::user)
         faults.push_back(where + " is user-defined; the native file has no place for it");
@@ -204,7 +204,7 @@ Ordered Writer::limits(const std::string& where, const Limits& limits)
 // q(hinge) - multiplier q(of) = offset
 Ordered Writer::coupling(const Model& model, const Mimic& mimic)
 {
-    const std::string where = "coupling " + in_quotes(mimic.name);
+    const std::string where = "coupling " + detail::quoted(mimic.name);
     const auto child = [&](const std::string& hinge) {
         return model.hinges()[static_cast<std::size_t>(model.hinge(hinge))].child;
     };
@@ -233,7 +233,7 @@ Ordered Writer::file(const Model& model)
     for (const Frame& frame : model.frames().subspan(static_cast<std::size_t>(model.num_bodies()))) {
         if (frame.name == "world" && frame.body.empty() && frame.X_BF == Pose<double>{})
             continue;
-        const std::string where = "frame " + in_quotes(frame.name);
+        const std::string where = "frame " + detail::quoted(frame.name);
         Ordered item;
         item["name"] = text(where + ": name", frame.name);
         item["body"] = reference(where + ": body", frame.body);

@@ -10,7 +10,7 @@
 namespace sweepdyn {
 namespace {
 
-using json::in_quotes;
+using detail::quoted;
 using json::Json;
 using json::shown;
 using Faults = std::vector<std::string>;
@@ -187,8 +187,8 @@ private:
         const auto dofs = model_.dof_names();
         if (const auto dof = std::find(dofs.begin(), dofs.end(), name); dof != dofs.end()) {
             const int k = model_.tree().body_of_dof[static_cast<std::size_t>(dof - dofs.begin())];
-            return in_quotes(name) + " is a dof; give all numbers of its hinge " +
-                   in_quotes(model_.hinges()[static_cast<std::size_t>(k)].name) + " in one array";
+            return detail::quoted(name) + " is a dof; give all numbers of its hinge " +
+                   detail::quoted(model_.hinges()[static_cast<std::size_t>(k)].name) + " in one array";
         }
         return unknown_name("hinge", name, hinge_names_);
     }
@@ -281,7 +281,7 @@ private:
             double* q = state_.q.data() + model_.tree().first_coordinate[k];
             const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
             if (!(std::abs(length - 1.0) <= 1e-6))
-                fault("q", "the quaternion of hinge " + in_quotes(hinge.name) + " has length " +
+                fault("q", "the quaternion of hinge " + detail::quoted(hinge.name) + " has length " +
                                number_text(length) + ", expected 1 (within 1e-6), in the order w x y z");
             for (int i = 0; i < 4; ++i)
                 q[i] /= length;
