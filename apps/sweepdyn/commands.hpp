@@ -36,4 +36,24 @@ struct DemoOptions {
 };
 std::string run_demo(const DemoOptions& options);
 
+struct EvalOptions {
+    ModelArgument model;
+    std::string expression, state, about, vector;
+    bool indent = false;
+};
+std::string run_eval(const EvalOptions& options);
+
+struct ExplainOptions {
+    std::string expression, form;
+    ModelArgument model;
+};
+std::string run_explain(const ExplainOptions& options);
+
+struct IdentitiesOptions {
+    ModelArgument model;
+    std::string state;
+    bool json = false;
+};
+std::string run_identities(const IdentitiesOptions& options);
+
 } // namespace sweepdyn::app

@@ -1,49 +1,15 @@
 // sweepdyn compute: quantities at states, as JSON.
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "commands.hpp"
 #include "quantities.hpp"
+#include "state_argument.hpp"
 
 namespace sweepdyn::app {
 namespace {
-
-void refuse_couplings(const Model& model)
-{
-    if (model.mimics().empty())
-        return;
-    std::string text = fmt::format("model '{}' has {}, which compute cannot enforce yet:", model.name(),
-                                   model.mimics().size() == 1 ? "a coupling" : "couplings");
-    for (const Mimic& mimic : model.mimics())
-        text += "\n  " + coupling_text(mimic);
-    throw RefusedError(text + "\nto let these hinges move independently, add: --mimic independent");
-}
-
-std::string read_text(const std::string& path)
-{
-    if (path == "-")
-        return {std::istreambuf_iterator<char>(std::cin), {}};
-    std::error_code error;
-    if (std::filesystem::is_directory(path, error))
-        throw StateError(path, {"is a directory, expected a file with states in JSON"});
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        throw StateError(path, {"cannot be opened; is the name of the state file right?"});
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::vector<State> read_states(const Model& model, const std::string& path)
-{
-    if (path.empty())
-        return {State(model)};
-    return StateReader(model).read_all(read_text(path), path == "-" ? "stdin" : path);
-}
 
 // Above zero; nothing when none was typed.
 std::optional<double> friction_speed(const ComputeOptions& options)
@@ -99,7 +65,7 @@ std::string run_compute(const ComputeOptions& options)
     std::vector<Request> requests = parse_requests(options.get);
     const Model model = load(options.model);
     note_doubts(model, options.model);
-    refuse_couplings(model);
+    refuse_couplings(model, "compute");
     resolve(requests, model);
 
     const std::vector<State> states = read_states(model, options.state);

@@ -9,6 +9,7 @@
 
 #include "commands.hpp"
 #include "quantities.hpp"
+#include "sweepdyn/operators/leaves.hpp"
 #include "typed_words.hpp"
 
 namespace sweepdyn::app {
@@ -62,6 +63,34 @@ constexpr const char* convert_examples = R"(Examples:
 
 constexpr const char* demo_examples = R"(Example:
   sweepdyn demo)";
+
+constexpr const char* eval_examples =
+    R"text(EXPR: leaves, with + - * ( ), numbers, adj(X), inverse(X), the identity I:
+{}
+The mass matrix is H*phi*M*adj(phi)*adj(H) + J_a, the Jacobian of a frame
+adj(B[FRAME])*adj(phi)*adj(H).
+
+Examples:
+  sweepdyn eval arm7 "H*phi*M*adj(phi)*adj(H) + J_a"
+  sweepdyn eval arm7 "adj(B[tool])*adj(phi)*adj(H)" --vector '[1,0,0,0,0,0,0]')text";
+
+constexpr const char* explain_examples = R"text(Examples:
+  sweepdyn explain "inverse(H*phi*M*adj(phi)*adj(H) + J_a)"
+  sweepdyn explain "adj(B[tool])*adj(phi)*adj(H)" --model arm7)text";
+
+constexpr const char* identities_examples = R"(Example:
+  sweepdyn identities quadruped)";
+
+std::string leaves_help()
+{
+    std::string text;
+    for (const algebra::LeafFacts& leaf : algebra::leaves())
+        if (leaf.domain != algebra::Space::one)
+            text += fmt::format("  {:<9} {:<10} <- {:<11} {}\n",
+                                leaf.leaf == algebra::Leaf::B ? "B[F,...]" : leaf.name, name(leaf.range),
+                                name(leaf.domain), leaf.meaning);
+    return text;
+}
 
 void add_model_options(CLI::App& command, ModelArgument& model)
 {
@@ -118,6 +147,28 @@ public:
         convert.add_option("-o,--output", convert_.output, "the file to write; else stdout")
             ->type_name("FILE");
 
+        CLI::App& eval = add("eval", "an operator expression as numbers, as JSON",
+                             fmt::format(eval_examples, leaves_help()), [this] { return run_eval(eval_); });
+        add_model_options(eval, eval_.model);
+        eval.add_option("EXPR", eval_.expression, "see below")->type_name("");
+        eval.add_option("--state", eval_.state, "- for stdin; else neutral and at rest")->type_name("FILE|-");
+        eval.add_option("--about", eval_.about, "reference points of the bodies; else hinges")
+            ->type_name("hinges|pole");
+        eval.add_option("--vector", eval_.vector, "apply the expression to it")->type_name("JSON|@FILE");
+        eval.add_flag("--indent", eval_.indent, "results over several lines, for people");
+
+        CLI::App& explain = add("explain", "the spaces, sweeps and cost of an expression", explain_examples,
+                                [this] { return run_explain(explain_); });
+        explain.add_option("EXPR", explain_.expression, "as for eval")->type_name("");
+        explain.add_option("--model", explain_.model.spec, "else chain:10")->type_name("MODEL");
+        explain.add_option("--form", explain_.form, "else text")->type_name("text|latex");
+
+        CLI::App& identities = add("identities", "the identities of the algebra, on a model",
+                                   identities_examples, [this] { return run_identities(identities_); });
+        add_model_options(identities, identities_.model);
+        identities.add_option("--state", identities_.state, "- for stdin; else a random one")
+            ->type_name("FILE|-");
+
         CLI::App& demo = add("demo", "a robot arm computed and checked before your eyes", demo_examples,
                              [this] { return run_demo(demo_); });
         demo.add_flag("--ascii", demo_.ascii, "without Unicode");
@@ -132,9 +183,10 @@ public:
         const CLI::App* command = chosen.empty() ? nullptr : chosen.front();
         refuse_extras(app_, nullptr);
         if (!command)
-            throw UsageError("no command; there are info, compute, convert, demo, and sweepdyn --help");
+            throw UsageError("no command; there are info, compute, convert, eval, explain, identities, demo, "
+                             "and sweepdyn --help");
         refuse_extras(app_, command);
-        if (command->get_name() != "demo" && !names_a_model(*command))
+        if (command->get_option_no_throw("MODEL") && !names_a_model(*command))
             throw UsageError(fmt::format("{} needs a MODEL: a file, a shipped model such as arm7, or chain:N",
                                          command->get_name()));
         return actions_.at(command->get_name())();
@@ -170,6 +222,9 @@ private:
     ComputeOptions compute_;
     ConvertOptions convert_;
     DemoOptions demo_;
+    EvalOptions eval_;
+    ExplainOptions explain_;
+    IdentitiesOptions identities_;
     std::map<std::string, std::function<std::string()>> actions_;
 };
 

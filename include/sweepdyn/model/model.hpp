@@ -91,6 +91,9 @@ public:
     int num_coordinates() const { return tree().num_coordinates(); }
     std::span<const std::string> dof_names() const { return data_->dof_names; }
 
+    // The very same model, or a copy of it.
+    bool same_as(const Model& other) const { return data_ == other.data_; }
+
     // The body on the ground's only free hinge, if there is just one: a floating base.
     std::optional<int> floating_base() const { return data_->floating_base; }
     // True when body k cannot move: welded to the ground through welds only.

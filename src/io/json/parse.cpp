@@ -133,5 +133,4 @@ std::string shown(const Json& json)
     }
 }
 
-
 } // namespace sweepdyn::json

@@ -1,0 +1,132 @@
+// sweepdyn eval, explain, identities: the operator algebra from the command line.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "state_argument.hpp"
+#include "sweepdyn/io/results/expression.hpp"
+#include "sweepdyn/model/configuration.hpp"
+#include "sweepdyn/operators/evaluate.hpp"
+#include "sweepdyn/operators/identities.hpp"
+#include "sweepdyn/operators/parse.hpp"
+
+namespace sweepdyn::app {
+namespace {
+
+Reference reference_of(const std::string& about)
+{
+    if (about.empty() || about == "hinges")
+        return Reference::hinges;
+    if (about == "pole")
+        return Reference::pole;
+    throw UsageError(fmt::format("--about: got '{}', expected hinges or pole", about));
+}
+
+const algebra::Node* expression_of(algebra::Arena& arena, const std::string& text)
+{
+    try {
+        return algebra::parse(arena, text);
+    } catch (const algebra::AlgebraError& error) {
+        throw UsageError(fmt::format("expression, {}", error.what()));
+    }
+}
+
+// "JSON", or "@FILE" for the text of a file.
+std::vector<double> vector_of(const std::string& typed, const std::vector<std::string>& labels)
+{
+    if (typed.starts_with("@"))
+        return read_vector(read_text(typed.substr(1)), typed.substr(1), labels);
+    return read_vector(typed, "--vector", labels);
+}
+
+} // namespace
+
+std::string run_eval(const EvalOptions& options)
+{
+    if (options.expression.empty())
+        throw UsageError("eval needs an expression, such as \"H*phi*M*adj(phi)*adj(H) + J_a\"; eval --help "
+                         "lists the leaves");
+    const Reference reference = reference_of(options.about);
+    const Model model = load(options.model);
+    note_doubts(model, options.model);
+    refuse_couplings(model, "eval");
+    algebra::Arena arena(model);
+    const algebra::Node* expression = expression_of(arena, options.expression);
+    const algebra::Plan plan(arena, expression);
+
+    ExpressionResult result{options.expression,
+                            std::string(name(plan.range().space)),
+                            std::string(name(plan.domain().space)),
+                            plan.sweeps(),
+                            algebra::cost(plan),
+                            algebra::labels(plan, plan.range()),
+                            algebra::labels(plan, plan.domain()),
+                            {}};
+    std::vector<double> in;
+    if (!options.vector.empty())
+        in = vector_of(options.vector, result.columns);
+
+    algebra::Stages<double> stages(model, reference);
+    algebra::Runner<double> run(plan);
+    std::string out;
+    for (const State& state : read_states(model, options.state)) {
+        stages.update(plan, state.q, state.v);
+        if (!options.vector.empty()) {
+            std::vector<double> y(result.rows.size());
+            run(stages, in, y);
+            result.value = std::move(y);
+        } else {
+            const Eigen::MatrixXd columns = algebra::dense(plan, stages);
+            ResultMatrix matrix{static_cast<int>(columns.rows()), static_cast<int>(columns.cols()), {}};
+            for (Eigen::Index i = 0; i < columns.rows(); ++i)
+                for (Eigen::Index j = 0; j < columns.cols(); ++j)
+                    matrix.entries.push_back(columns(i, j));
+            result.value = std::move(matrix);
+        }
+        out += write_expression(model, result, options.indent ? ResultLayout::indented : ResultLayout::line) +
+               "\n";
+    }
+    return out;
+}
+
+std::string run_explain(const ExplainOptions& options)
+{
+    if (options.expression.empty())
+        throw UsageError("explain needs an expression, such as \"inverse(H*phi*M*adj(phi)*adj(H) + J_a)\"");
+    if (!options.form.empty() && options.form != "text" && options.form != "latex")
+        throw UsageError(fmt::format("--form: got '{}', expected text or latex", options.form));
+    ModelArgument argument = options.model;
+    if (argument.spec.empty())
+        argument.spec = "chain:10";
+    algebra::Arena arena(load(argument));
+    const algebra::Node* expression = expression_of(arena, options.expression);
+    return algebra::explain(arena, expression,
+                            options.form == "latex" ? algebra::Form::latex : algebra::Form::text);
+}
+
+std::string run_identities(const IdentitiesOptions& options)
+{
+    const Model model = load(options.model);
+    note_doubts(model, options.model);
+    std::string out;
+    for (const State& given : read_states(model, options.state)) {
+        State state = given;
+        if (options.state.empty()) // something less special than neutral
+            random_configuration(model, 1, state.q);
+        algebra::Stages<double> stages(model);
+        update<double>(stages.kin, state.q, state.v);
+        double worst = 0.0;
+        std::string table;
+        for (const algebra::IdentityResidual& identity : algebra::check_identities(stages)) {
+            table +=
+                fmt::format("{:<27} {:>8.1e}  {}\n", identity.name, identity.residual, identity.equation);
+            worst = identity.residual <= worst ? worst : identity.residual;
+        }
+        out += fmt::format("{:<27} {:>8}  {}\n{}\n{} bodies, {} dofs; worst residual {:.1e}\n", "identity",
+                           "residual", "equation", table, model.num_bodies(), model.num_dofs(), worst);
+    }
+    return out;
+}
+
+} // namespace sweepdyn::app

@@ -1,0 +1,127 @@
+// Op<Range, Domain>: an operator as a value. The type carries the two spaces, so that a wrong product does not compile; the
+// value is a node of an inspectable graph (graph.hpp).
+//
+//     Operators o(model);
+//     auto Mass = o.H * o.phi * o.M * adj(o.phi) * adj(o.H) + o.J_a;       // HingeForce <- HingeMotion
+//     auto L    = I - o.H * o.psi * o.K;
+//     auto qdd  = adj(L) * inverse(o.D) * L * (T - C);
+//
+// A vector is an operator from One. Specified by tests/laws/identities.cpp.
+#pragma once
+
+#include <concepts>
+
+#include "sweepdyn/operators/graph.hpp"
+
+namespace sweepdyn::algebra {
+
+template <class R, class D>
+struct Op {
+    using Range = R;
+    using Domain = D;
+    std::shared_ptr<Arena> arena;
+    const Node* node = nullptr;
+};
+template <class X> using Vector = Op<X, One>;
+
+namespace detail {
+template <class R, class D> Arena& common(const Op<R, D>& a, const auto& b)
+{
+    if (a.arena != b.arena)
+        throw AlgebraError("these operators belong to two models, '" + a.arena->model().name() + "' and '" +
+                           b.arena->model().name() + "'; make both from one Operators");
+    return *a.arena;
+}
+// What the compiler shows when spaces do not meet.
+template <class Left, class Right> inline constexpr bool right_factor_lands_where_left_acts =
+    std::same_as<Left, Right>;
+} // namespace detail
+
+template <class R, class X, class Y, class D> Op<R, D> operator*(const Op<R, X>& a, const Op<Y, D>& b)
+{
+    static_assert(detail::right_factor_lands_where_left_acts<X, Y>,
+                  "wrong product: the right factor must land in the space on which the left one acts");
+    return {a.arena, detail::common(a, b).product(a.node, b.node)};
+}
+template <class R, class D> Op<R, D> operator*(double c, const Op<R, D>& a)
+{
+    return {a.arena, a.arena->scaled(c, a.node)};
+}
+template <class R1, class D1, class R2, class D2> Op<R1, D1> operator+(const Op<R1, D1>& a,
+                                                                       const Op<R2, D2>& b)
+{
+    static_assert(std::same_as<R1, R2> && std::same_as<D1, D2>,
+                  "wrong sum: both terms must act between the same spaces");
+    return {a.arena, detail::common(a, b).sum(a.node, b.node)};
+}
+template <class R1, class D1, class R2, class D2> Op<R1, D1> operator-(const Op<R1, D1>& a,
+                                                                       const Op<R2, D2>& b)
+{
+    static_assert(std::same_as<R1, R2> && std::same_as<D1, D2>,
+                  "wrong difference: both terms must act between the same spaces");
+    return {a.arena, detail::common(a, b).sum(a.node, b.node, -1.0)};
+}
+template <class R, class D> Op<R, D> operator-(const Op<R, D>& a) { return -1.0 * a; }
+template <class R, class D> Op<Dual<D>, Dual<R>> adj(const Op<R, D>& a)
+{
+    return {a.arena, a.arena->adjoint(a.node)};
+}
+template <class R, class D> Op<D, R> inverse(const Op<R, D>& a)
+{
+    return {a.arena, a.arena->inverse(a.node)};
+}
+
+// The identity of whatever space it meets.
+struct Identity {};
+inline constexpr Identity I{};
+template <class X> Op<X, X> identity_like(const Op<X, X>& a)
+{
+    return {a.arena, a.arena->identity(a.node->range)};
+}
+template <class X> Op<X, X> operator+(Identity, const Op<X, X>& a) { return identity_like(a) + a; }
+template <class X> Op<X, X> operator-(Identity, const Op<X, X>& a) { return identity_like(a) - a; }
+template <class X> Op<X, X> operator+(const Op<X, X>& a, Identity) { return a + identity_like(a); }
+template <class X> Op<X, X> operator-(const Op<X, X>& a, Identity) { return a - identity_like(a); }
+
+// The leaves of one model, by the papers' names.
+class Operators {
+public:
+    explicit Operators(const Model& model) : arena(std::make_shared<Arena>(model)) {}
+    std::shared_ptr<Arena> arena;
+
+    Op<BodyForce, BodyForce> E_phi = leaf(Leaf::E_phi), phi = leaf(Leaf::phi), S = leaf(Leaf::S),
+                             Delta_phi = leaf(Leaf::Delta_phi), tau = leaf(Leaf::tau),
+                             tau_bar = leaf(Leaf::tau_bar), E_psi = leaf(Leaf::E_psi), psi = leaf(Leaf::psi),
+                             Delta_psi = leaf(Leaf::Delta_psi);
+    Op<BodyForce, BodyForce> phi_tilde = phi - I, psi_tilde = psi - I;
+    Op<HingeForce, BodyForce> H = leaf(Leaf::H);
+    Op<BodyForce, BodyMotion> M = leaf(Leaf::M), R = leaf(Leaf::R), P = leaf(Leaf::P);
+    Op<HingeForce, HingeMotion> J_a = leaf(Leaf::J_a), D = leaf(Leaf::D);
+    Op<BodyForce, HingeForce> G = leaf(Leaf::G), K = leaf(Leaf::K);
+    Op<BodyMotion, BodyForce> Upsilon = leaf(Leaf::Upsilon);
+    Op<WorldForce, BodyForce> E = leaf(Leaf::E);
+    Vector<BodyMotion> a = leaf(Leaf::a), gravity = leaf(Leaf::gravity);
+    Vector<BodyForce> b = leaf(Leaf::b);
+
+    Op<BodyForce, FrameForce> B(const std::vector<std::string>& frames) const
+    {
+        return {arena, arena->pick_off(frames)};
+    }
+    // A vector whose numbers are given when a plan runs. Not for frame spaces, which need their frames.
+    template <class X> Vector<X> vector(const std::string& name) const
+    {
+        static_assert(!is_frame(X::space),
+                      "a vector over frames is made from B's space: use B(frames) and frame_vector");
+        return {arena, arena->vector({X::space}, name)};
+    }
+
+private:
+    struct Untyped {
+        std::shared_ptr<Arena> arena;
+        const Node* node;
+        template <class R, class D> operator Op<R, D>() const { return {arena, node}; }
+    };
+    Untyped leaf(Leaf which) const { return {arena, arena->leaf(which)}; }
+};
+
+} // namespace sweepdyn::algebra

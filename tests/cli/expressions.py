@@ -1,0 +1,115 @@
+"""sweepdyn eval, explain, identities: the contract of the operator algebra on the command line."""
+
+import json
+import unittest
+
+from _cli import GRIPPER, CliTest
+
+MASS = "H*phi*M*adj(phi)*adj(H) + J_a"
+
+
+class Eval(CliTest):
+    def eval(self, *arguments, **options):
+        return json.loads(self.ok("eval", *arguments, **options))
+
+    def test_result(self):
+        result = self.eval("two_link", MASS)
+        cost = result.pop("cost")
+        self.assertEqual(result, {
+            "model": "two_link", "conventions": "sweepdyn-1", "units": "SI", "expr": MASS, "range": "HingeForce",
+            "domain": "HingeMotion", "sweeps": 2, "rows": ["shoulder", "elbow"], "cols": ["shoulder", "elbow"],
+            "matrix": [[140, 50], [50, 30]]})
+        self.assertEqual(sorted(cost), ["additions", "divisions", "multiplications"])
+        self.assertGreater(cost["multiplications"], 0)
+
+    def test_labels(self):
+        motion, force = ["wx", "wy", "wz", "vx", "vy", "vz"], ["mx", "my", "mz", "fx", "fy", "fz"]
+        result = self.eval("two_link", "M")
+        bodies = [name[:-3] for name in result["cols"][::6]]
+        self.assertEqual(result["cols"], [f"{b}.{x}" for b in bodies for x in motion])
+        self.assertEqual(result["rows"], [f"{b}.{x}" for b in bodies for x in force])
+        self.assertEqual(self.eval("two_link", "adj(B[tip])*adj(phi)*adj(H)")["rows"], [f"tip.{x}" for x in motion])
+        self.assertEqual(self.eval("two_link", "E*phi")["rows"], [f"world.{x}" for x in force])
+
+    def test_agrees_with_compute(self):
+        state = '{"q": [0.3, -0.4, 0.5, 0.6, -0.7, 0.8, 0.9]}'
+        want = json.loads(self.ok("compute", "arm7", "--get", "M,J:tool", "--state", "-", stdin=state))["results"]
+        for expression, key in ((MASS, "M"), ("adj(B[tool])*adj(phi)*adj(H)", "J:tool")):
+            for about in "hinges", "pole":
+                got = self.eval("arm7", expression, "--state", "-", "--about", about, stdin=state)["matrix"]
+                for row, expected in zip(got, want[key], strict=True):
+                    for x, y in zip(row, expected, strict=True):
+                        self.assertAlmostEqual(x, y, delta=1e-12)
+
+    def test_a_quantity_of_ones_own(self):
+        own = "adj(B[tool])*adj(psi)*adj(H)*inverse(D)*(I - H*psi*K)"
+        result = self.eval("arm7", own)
+        self.assertEqual((len(result["matrix"]), len(result["matrix"][0]), result["sweeps"]), (6, 7, 2))
+        # It is J M^-1.
+        other = self.eval("arm7", f"adj(B[tool])*adj(phi)*adj(H)*inverse({MASS})")["matrix"]
+        for row, expected in zip(result["matrix"], other, strict=True):
+            for x, y in zip(row, expected, strict=True):
+                self.assertAlmostEqual(x, y, delta=1e-9 * 2000)
+
+    def test_vector(self):
+        by_label = self.eval("two_link", MASS, "--vector", '{"elbow": 2}')
+        self.assertEqual(by_label["vector"], [100, 60])
+        self.assertNotIn("cols", by_label)
+        self.assertNotIn("matrix", by_label)
+        self.assertEqual(self.eval("two_link", MASS, "--vector", "[0, 2]")["vector"], [100, 60])
+        file = self.write("vector.json", [1, 0])
+        self.assertEqual(self.eval("two_link", MASS, "--vector", f"@{file}")["vector"], [140, 50])
+
+    def test_a_line_per_state(self):
+        lines = self.ok("eval", "two_link", MASS, "--state", "-", stdin='{"q": [0, 0]}\n{"q": [0, 1]}\n').splitlines()
+        self.assertEqual(len(lines), 2)
+        self.assertNotEqual(json.loads(lines[0])["matrix"], json.loads(lines[1])["matrix"])
+
+    def test_faults(self):
+        self.fails(2, "eval", "two_link", "H*phi*adj(phi)*adj(H)", says="an inertia (M, R or P) belongs between them")
+        self.fails(2, "eval", "two_link", "H*phi*adj(phi)*adj(H)", says="column 7")
+        self.fails(2, "eval", "two_link", "phy", says="did you mean 'phi'")
+        self.fails(2, "eval", "two_link", "B[nowhere]", says="unknown frame 'nowhere'")
+        self.fails(2, "eval", "two_link", says="eval needs an expression")
+        self.fails(2, "eval", "two_link", "inverse(tau)", says="no factorization of it is known")
+        self.fails(2, "eval", "two_link", "M", "--about", "tip", says="expected hinges or pole")
+        self.fails(1, "eval", "two_link", MASS, "--vector", "[1]", says="expected 2 numbers")
+        self.fails(1, "eval", "two_link", MASS, "--vector", '{"elbo": 1}', says="did you mean 'elbow'")
+        self.fails(1, "eval", "two_link", MASS, "--vector", '[1, "a"]', says="expected a number")
+        self.fails(1, "eval", "two_link", MASS, "--vector", "@nowhere.json", says="cannot be opened")
+        self.fails(1, "eval", self.write("gripper.urdf", GRIPPER), MASS, says="--mimic independent")
+
+
+class Explain(CliTest):
+    def test_text(self):
+        text = self.ok("explain", f"inverse({MASS})")
+        for part in ("maps HingeForce to HingeMotion", "sweeps: 2 fused, 2 as written", "for k from tip to base:",
+                     "z2(p) += phi(p,k) z1(k)", "cost for 'chain:10'"):
+            self.assertIn(part, text)
+
+    def test_of_a_model(self):
+        self.assertIn("FrameMotion[tool]", self.ok("explain", "adj(B[tool])*adj(phi)*adj(H)", "--model", "arm7"))
+
+    def test_latex(self):
+        text = self.ok("explain", MASS, "--form", "latex")
+        self.assertIn(r"H\,\phi\,M\,\phi^{*}\,H^{*} + J_a", text)
+        self.assertEqual(text.count(r"\begin{align*}"), text.count(r"\end{align*}"))
+
+    def test_faults(self):
+        self.fails(2, "explain", says="explain needs an expression")
+        self.fails(2, "explain", MASS, "--form", "html", says="expected text or latex")
+        self.fails(2, "explain", "H*H", says="column 3")
+
+
+class Identities(CliTest):
+    def test_table(self):
+        for model in "quadruped", "random:9:4", "chain:3":
+            lines = self.ok("identities", model).splitlines()
+            names = {line[:27].strip() for line in lines}
+            for name in [f"I{i}" for i in (3, 8, 10, 11, 12, 13, 14, 15)] + ["I16 phi", "innovations factorization", "trace"]:
+                self.assertIn(name, names)
+            self.assertLess(float(lines[-1].rsplit(" ", 1)[1]), 1e-10)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,202 @@
+// Expressions as values: interned nodes, text and LaTeX, what is refused and in which words, how many sweeps a plan takes.
+#include <gtest/gtest.h>
+
+#include "sweepdyn/io/model/load.hpp"
+#include "sweepdyn/operators/evaluate.hpp"
+#include "sweepdyn/operators/explain.hpp"
+#include "sweepdyn/operators/parse.hpp"
+
+namespace sweepdyn::algebra {
+namespace {
+
+class Expressions : public testing::Test {
+protected:
+    Model model = load_model(SWEEPDYN_MODELS "/arm7.urdf");
+    Operators o{model};
+
+    std::string refused(const std::string& text)
+    {
+        try {
+            const Plan plan(*o.arena, parse(*o.arena, text));
+        } catch (const AlgebraError& error) {
+            return error.what();
+        }
+        return "";
+    }
+    const Node* parsed(const std::string& text) { return parse(*o.arena, text); }
+};
+
+TEST_F(Expressions, EqualOnesAreOneNode)
+{
+    EXPECT_EQ((o.H * (o.phi * o.M)).node, ((o.H * o.phi) * o.M).node);
+    EXPECT_EQ(adj(adj(o.H * o.psi)).node, (o.H * o.psi).node);
+    EXPECT_EQ(adj(o.M).node, o.M.node);
+    EXPECT_EQ(inverse(inverse(o.D)).node, o.D.node);
+    EXPECT_EQ((o.P - o.P + o.M).node, o.M.node);
+    EXPECT_EQ((2.0 * (3.0 * o.M)).node, (6.0 * o.M).node);
+    EXPECT_EQ(inverse(I - o.E_phi).node, o.phi.node);
+    EXPECT_EQ(inverse(I - (o.E_phi - o.K * o.H)).node, o.psi.node);
+    EXPECT_EQ(inverse(I - adj(o.E_psi)).node, adj(o.psi).node);
+    EXPECT_EQ((o.phi_tilde + I).node, o.phi.node);
+}
+
+TEST_F(Expressions, TextReadsBack)
+{
+    for (const char* text :
+         {"H*phi*M*adj(phi)*adj(H) + J_a", "adj(B[tool])*adj(psi)*adj(H)*inverse(D)*(I - H*psi*K)",
+          "-2*P + 0.5*(M - R)", "inverse(I + 0.25*S)*tau_bar", "E*phi*R*adj(H)",
+          "adj(B[tool,flange])*Upsilon*B[flange]", "Delta_psi*E_psi - Delta_phi*tau"}) {
+        const Node* node = parsed(text);
+        EXPECT_EQ(parsed(to_text(*o.arena, node)), node) << text << " became " << to_text(*o.arena, node);
+    }
+    EXPECT_EQ(parsed(" H * phi*M *adj( phi)*adj(H)+J_a "),
+              (o.H * o.phi * o.M * adj(o.phi) * adj(o.H) + o.J_a).node);
+    EXPECT_EQ(parsed("adj(B[tool])*adj(phi)*adj(H)"), (adj(o.B({"tool"})) * adj(o.phi) * adj(o.H)).node);
+    EXPECT_EQ(to_latex(*o.arena, parsed("adj(B[tool])*adj(psi)*inverse(M)")),
+              "B_{\\mathrm{tool}}^{*}\\,\\psi^{*}\\,M^{-1}");
+}
+
+TEST_F(Expressions, RefusedWithColumnSpacesAndAHint)
+{
+    EXPECT_EQ(refused("H*phi*adj(phi)*adj(H)"), "column 7: cannot multiply: adj(phi) lands in BodyMotion, "
+                                                "but phi acts on BodyForce; an inertia (M, R or P) "
+                                                "belongs between them\n  H*phi*adj(phi)*adj(H)\n        ^");
+    EXPECT_EQ(
+        refused("H*phi*M*H").substr(0, 93),
+        "column 9: cannot multiply: H lands in HingeForce, but M acts on BodyMotion; did you mean adj(");
+    EXPECT_EQ(
+        refused("M + phi").substr(0, 92),
+        "column 3: cannot add: left is BodyForce <- BodyMotion, right is BodyForce <- BodyForce\n  M +");
+    EXPECT_EQ(
+        refused("H + adj(H)").substr(0, 96),
+        "column 3: cannot add: left is HingeForce <- BodyForce, right is BodyMotion <- HingeMotion; did y");
+    EXPECT_EQ(refused("phy").substr(0, 47), "column 1: unknown leaf 'phy'; did you mean 'phi");
+    EXPECT_EQ(refused("B[tol]*B").substr(0, 57),
+              "column 3: unknown frame 'tol'; did you mean 'tool'?\n  B[t");
+    EXPECT_EQ(refused("I").substr(0, 37), "column 1: the identity of which space");
+    EXPECT_EQ(refused("2").substr(0, 37), "column 1: a number alone is no operat");
+    EXPECT_EQ(refused("M + 2").substr(0, 34), "column 5: a number cannot be added");
+    EXPECT_EQ(refused("I - H").substr(0, 36), "column 1: I cannot be added to H, wh");
+    EXPECT_EQ(refused("H*(phi").substr(0, 48), "column 7: expected ')' to close what begins at c");
+    EXPECT_EQ(refused("H*").substr(0, 36), "column 3: the expression ends where ");
+    EXPECT_EQ(refused("").substr(0, 36), "column 1: the expression ends where ");
+    EXPECT_EQ(refused("H phi").substr(0, 25), "column 3: unexpected 'p';");
+    EXPECT_EQ(refused("H*?").substr(0, 25), "column 3: unexpected '?';");
+    EXPECT_EQ(refused("inverse(H)").substr(0, 60),
+              "column 1: inverse(H): it maps BodyForce (54 numbers) to Hing");
+    EXPECT_EQ(refused("1e999*M").substr(0, 31), "column 1: not a number that a d");
+    EXPECT_EQ(refused("B*M").substr(0, 32), "column 2: B needs its frames, as");
+    EXPECT_EQ(refused("inverse(tau)").substr(0, 47), "inverse(tau): no factorization of it is known. ");
+    EXPECT_EQ(refused("inverse(phi + psi)").substr(0, 53),
+              "inverse(phi + psi): no factorization of it is known. ");
+    EXPECT_EQ(refused("inverse(I - E_phi*adj(S))").substr(0, 10), "column 19:");
+}
+
+TEST_F(Expressions, TwoModelsDoNotMix)
+{
+    const Operators other(load_model("chain:3"));
+    try {
+        const auto wrong = o.H * other.phi;
+        FAIL() << to_text(*wrong.arena, wrong.node);
+    } catch (const AlgebraError& error) {
+        EXPECT_STREQ(
+            error.what(),
+            "these operators belong to two models, 'arm7' and 'chain:3'; make both from one Operators");
+    }
+    const Plan plan(*o.arena, o.phi.node);
+    Runner<double> run(plan);
+    Stages<double> stages(load_model("chain:9"));
+    std::vector<double> q(9), x(54), y(54);
+    stages.update(plan, q);
+    try {
+        run(stages, x, y);
+        FAIL();
+    } catch (const UsageError& error) {
+        EXPECT_STREQ(error.what(),
+                     "run: the plan is of model 'arm7', the stages are of model 'chain:9'; use stages made "
+                     "from the plan's model");
+    }
+}
+
+TEST_F(Expressions, StaleStagesAreRefused)
+{
+    const auto L = I - o.H * o.psi * o.K;
+    const Plan plan(*o.arena, L.node);
+    Runner<double> run(plan);
+    Stages<double> stages(model);
+    std::vector<double> q(7), x(7), y(7);
+    EXPECT_THROW(run(stages, x, y), UsageError); // never set
+    update<double>(stages.kin, q);
+    EXPECT_THROW(run(stages, x, y), UsageError); // not articulated
+    stages.prepare(plan);
+    EXPECT_NO_THROW(run(stages, x, y));
+    update<double>(stages.kin, q);
+    EXPECT_THROW(run(stages, x, y), UsageError); // articulated for another state
+    EXPECT_THROW(run(stages, std::span(x).first(3), y), UsageError);
+}
+
+struct Sweeps {
+    int fused, written;
+};
+Sweeps sweeps(const auto& op)
+{
+    return {Plan(*op.arena, op.node).sweeps(), sweeps_as_written(*op.arena, op.node)};
+}
+
+TEST_F(Expressions, SweepsOfTheFamousOnes)
+{
+    const auto L = I - o.H * o.psi * o.K;
+    const auto M_inv = adj(L) * inverse(o.D) * L;
+    const auto T = o.vector<HingeForce>("T");
+    const auto A = o.a + o.gravity;
+    const auto C = o.H * o.phi * (o.M * adj(o.phi) * A + o.b);
+    const auto expect = [](const Sweeps& got, int fused, int written) {
+        EXPECT_EQ(got.fused, fused);
+        EXPECT_EQ(got.written, written);
+    };
+    expect(sweeps(o.M), 0, 0);
+    expect(sweeps(o.phi), 1, 1);
+    expect(sweeps(o.H * o.phi * o.M * adj(o.phi) * adj(o.H)), 2, 2);
+    expect(sweeps(M_inv), 2, 2);
+    expect(sweeps(inverse(o.H * o.phi * o.M * adj(o.phi) * adj(o.H) + o.J_a)), 2, 2);
+    expect(sweeps(C), 2, 2);
+    expect(sweeps(M_inv * (T - C)), 3, 4); // FD1: phi and psi share a sweep
+    expect(sweeps(adj(L) * inverse(o.D) * (T - o.H * o.psi * (o.K * T + o.M * adj(o.phi) * A + o.b))), 3,
+           3); // FD3
+    expect(sweeps(adj(o.psi) * adj(o.H) * inverse(o.D) * o.H * o.psi), 2, 2);
+    expect(sweeps(o.phi * o.psi), 1, 2);
+}
+
+TEST_F(Expressions, ExplainTellsTheSweepsAsLoops)
+{
+    const auto Mass = o.H * o.phi * o.M * adj(o.phi) * adj(o.H) + o.J_a;
+    const std::string text = explain(*o.arena, inverse(Mass).node);
+    EXPECT_NE(text.find("maps HingeForce to HingeMotion"), std::string::npos) << text;
+    EXPECT_NE(text.find("sweeps: 2 fused, 2 as written"), std::string::npos) << text;
+    EXPECT_NE(
+        text.find("1. for k from tip to base:\n     e1(k) = x(k) - H(k) z2(k)\n     e2(k) = D^-1(k) e1(k)\n"
+                  "     z1(k) = z2(k) + G(k) e1(k)\n     z2(p) += phi(p,k) z1(k)\n"),
+        std::string::npos)
+        << text;
+    EXPECT_NE(
+        text.find(
+            "2. for k from base to tip:\n     y1(k) = phi*(p,k) y2(p)\n     e3(k) = e2(k) - G*(k) y1(k)\n"
+            "     y2(k) = y1(k) + H*(k) e3(k)\n\nresult: e3\n"),
+        std::string::npos)
+        << text;
+}
+
+TEST_F(Expressions, CostGrowsWithTheBodies)
+{
+    const auto count = [](int n) {
+        const Operators at(load_model("chain:" + std::to_string(n)));
+        const auto L = I - at.H * at.psi * at.K;
+        const OperationCount c = cost(Plan(*at.arena, (adj(L) * inverse(at.D) * L).node));
+        return c.multiplications + c.additions;
+    };
+    const long per_link = count(11) - count(10);
+    EXPECT_EQ(count(60) - count(10), 50 * per_link); // exactly linear
+}
+
+} // namespace
+} // namespace sweepdyn::algebra
