@@ -2,6 +2,7 @@
 #include "sweepdyn/dynamics/forward_dynamics.hpp"
 #include "sweepdyn/dynamics/inverse_dynamics.hpp"
 #include "sweepdyn/dynamics/mass_matrix.hpp"
+#include "sweepdyn/dynamics/solve_mass_matrix.hpp"
 
 namespace sweepdyn {
 
@@ -22,5 +23,7 @@ template void forward_dynamics(const Kinematics<double>&, const Articulation<dou
                                std::span<const Force<double>>);
 template void forward_dynamics(const Kinematics<float>&, const Articulation<float>&, std::span<const float>,
                                std::span<float>, BodyForces<float>&, std::span<const Force<float>>);
+template void solve_mass_matrix(const Kinematics<double>&, const Articulation<double>&,
+                                std::span<const double>, std::span<double>, BodyForces<double>&);
 
 } // namespace sweepdyn

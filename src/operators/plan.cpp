@@ -93,6 +93,26 @@ private:
         return out;
     }
 
+    // a and b come from a base-to-tip sweep of velocities; phi* of what the state gives goes along with it.
+    bool needs_a_sweep_for_velocities() const
+    {
+        const auto of_state = [&](const auto& self, int v) -> bool {
+            const Value& value = values_[static_cast<std::size_t>(v)];
+            if (value.kind == Value::Kind::input)
+                return value.leaf == Leaf::a || value.leaf == Leaf::gravity;
+            return value.kind == Value::Kind::sum && !value.terms.empty() &&
+                   std::all_of(value.terms.begin(), value.terms.end(),
+                               [&](const Value::Weighted& t) { return self(self, t.value); });
+        };
+        const bool needed = std::any_of(values_.begin(), values_.end(), [](const Value& v) {
+            return v.kind == Value::Kind::input && (v.leaf == Leaf::a || v.leaf == Leaf::b);
+        });
+        const bool along = std::any_of(sweeps_.begin(), sweeps_.end(), [&](const SweepOf& s) {
+            return s.X == arena_.adjoint(arena_.leaf(Leaf::E_phi)) && of_state(of_state, s.argument);
+        });
+        return needed && !along;
+    }
+
     // y = x + X y: a sum that its own terms read.
     int sweep(const Node* X, int x, SpaceId space)
     {
@@ -470,7 +490,7 @@ int sweeps_as_written(Arena& arena, const Node* expression)
     scratch.values_.clear();
     PlanBuilder builder(arena, scratch, true);
     builder.build(expression);
-    return static_cast<int>(builder.sweeps_.size());
+    return static_cast<int>(builder.sweeps_.size()) + builder.needs_a_sweep_for_velocities();
 }
 
 } // namespace sweepdyn::algebra

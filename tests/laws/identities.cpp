@@ -65,6 +65,10 @@ TEST(Operators, EqualTheKernels)
             expect_equal("M^-1 (T - C)", where,
                          apply(algebra::inverse(Mass), stages, VectorXd(eigen(c.T) - C)),
                          eigen(kernels.forward(c.T)), {.condition = condition});
+            Numbers x(c.v.size());
+            solve_mass_matrix<double>(kernels.kin, kernels.art, c.T, x, kernels.forces);
+            expect_equal("M^-1 T", where, apply(algebra::inverse(Mass), stages, eigen(c.T)), eigen(x),
+                         {.condition = condition});
             // V = phi* H* v, and the momentum E phi R H* v.
             MatrixXd V(6 * c.model.num_bodies(), 1);
             for (int k = 0; k < c.model.num_bodies(); ++k)

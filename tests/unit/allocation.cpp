@@ -9,6 +9,8 @@
 #include "support/cases.hpp"
 #include "sweepdyn/dynamics/dynamics.hpp"
 #include "sweepdyn/kinematics/frames.hpp"
+#include "sweepdyn/operators/parse.hpp"
+#include "sweepdyn/operators/run.hpp"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -251,6 +253,38 @@ TYPED_TEST(AllocationOf, NothingAfterTheWorkspaces)
                       normalise(model, random_q);
               }),
               0);
+}
+
+// Plans: stages brought to a new state, and every leaf run, on many bodies.
+TEST(Allocation, PlansRunWithoutAny)
+{
+    const Model model = *generate_model("random:14:5");
+    algebra::Arena arena(model);
+    const std::string frame = model.frames().back().name;
+    std::vector<double> q(static_cast<std::size_t>(model.num_coordinates())),
+        v(static_cast<std::size_t>(model.num_dofs()), 0.3);
+    random_configuration(model, 2, q);
+    for (const std::string& text :
+         {std::string("inverse(H*phi*M*adj(phi)*adj(H) + J_a)"),
+          "adj(B[" + frame + "])*adj(psi)*adj(H)*inverse(D)*(I - H*psi*K)",
+          std::string("E*phi*R*adj(H) + E*phi*M*adj(phi)*adj(H)"), std::string("psi*P*adj(psi)*Upsilon"),
+          std::string("inverse(I + 0.5*S)*Delta_psi*tau*R*inverse(P)*M*inverse(R)*P*Upsilon"),
+          std::string("inverse(Delta_phi)*E_psi*K*D*adj(G)*adj(E_psi)")}) {
+        const algebra::Plan plan(arena, algebra::parse(arena, text));
+        algebra::Stages<double> stages(model);
+        algebra::Runner<double> run(plan);
+        std::vector<double> in(static_cast<std::size_t>(plan.dimension(plan.domain())), 1.0),
+            out(static_cast<std::size_t>(plan.dimension(plan.range())));
+        for (int round = 0; round < 2; ++round)
+            EXPECT_EQ(allocations_of([&] {
+                          stages.update(plan, q, v);
+                          run(stages, in, out);
+                      }),
+                      0)
+                << text;
+        for (double x : out)
+            EXPECT_TRUE(std::isfinite(x)) << text;
+    }
 }
 
 } // namespace

@@ -13,3 +13,4 @@
 #include "sweepdyn/dynamics/mass_matrix_by_inverse_dynamics.hpp"
 #include "sweepdyn/dynamics/momentum.hpp"
 #include "sweepdyn/dynamics/passive_forces.hpp"
+#include "sweepdyn/dynamics/solve_mass_matrix.hpp"

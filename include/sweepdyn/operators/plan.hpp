@@ -111,7 +111,8 @@ private:
     int output_ = -1, operand_ = -1;
 };
 
-// How many sweeps the expression takes as it is written, each phi, psi or inverse(I - X) one, those of equal arguments once.
+// How many sweeps the expression takes as it is written, each phi, psi or inverse(I - X) one, those of equal arguments once;
+// the sweep that makes a and b is counted, unless a phi* of what the state gives goes along with it.
 int sweeps_as_written(Arena& arena, const Node* expression);
 
 } // namespace sweepdyn::algebra

@@ -35,9 +35,31 @@ private:
     static Six six(const Motion<S>& V) { return {V.w, V.v}; }
     static Six six(const Force<S>& F) { return {F.n, F.f}; }
 
+    // Instructions that always come together, as one step with its intermediate values in registers:
+    //     gather   e = base - H z,  w = D^-1 e,  z(p) += phi (z + G e)
+    //     spread   y' = phi* y(p),  e = base - G* y',  y = y' + H* e
+    struct Step {
+        enum class Kind { plain, gather, spread } kind = Kind::plain;
+        Instruction plain{};
+        int body = -1, e = -1, base = -1, w = -1;
+    };
+    struct Slots { // of a fused step, looked up once per pass
+        Six* body;
+        S *e, *w;
+        const S* base;
+    };
+    Slots slots(const Step& step)
+    {
+        return {bodies(step.body), numbers(step.e), step.w < 0 ? nullptr : numbers(step.w),
+                numbers(step.base)};
+    }
+    std::vector<Step> fused(const Pass& pass) const;
+
     void check(const Stages<S>& stages) const;
     void load_state(const Stages<S>& stages);
-    void run_pass(const Stages<S>& stages, const Pass& pass);
+    void run_pass(const Stages<S>& stages, const Pass& pass, const std::vector<Step>& steps);
+    static void gather(const Stages<S>& stages, const Slots& at, Index k);
+    static void spread(const Stages<S>& stages, const Slots& at, Index k);
     void run_body(const Stages<S>& stages, const Instruction& ins, Index k);
     Six* bodies(int value) { return blocks_.data() + first_[static_cast<std::size_t>(value)]; }
     S* numbers(int value) { return numbers_.data() + first_[static_cast<std::size_t>(value)]; }
@@ -59,6 +81,9 @@ private:
         first_; // of each value: in blocks_ (its body 0, the ground before it), or in numbers_
     std::vector<Six> blocks_;
     std::vector<S> numbers_;
+    std::vector<std::size_t> size_; // numbers of each value
+    std::vector<int> of_state_; // inputs that the state gives
+    std::vector<std::vector<Step>> steps_; // of each pass
     std::vector<std::vector<std::vector<int>>> frames_on_; // per set of frames and body (last: the ground)
 };
 
@@ -96,6 +121,10 @@ Runner<S>::Runner(const Plan& plan) : plan_(plan)
     const auto bodies = static_cast<std::size_t>(plan.model().num_bodies());
     std::size_t blocks = 0, numbers = 0;
     for (const Value& v : plan.values()) {
+        if (v.kind == Value::Kind::input &&
+            (v.leaf == Leaf::a || v.leaf == Leaf::b || v.leaf == Leaf::gravity))
+            of_state_.push_back(static_cast<int>(size_.size()));
+        size_.push_back(static_cast<std::size_t>(plan.dimension(v.space)));
         if (is_hinge(v.space.space)) {
             first_.push_back(numbers);
             numbers += static_cast<std::size_t>(plan.dimension(v.space));
@@ -109,6 +138,8 @@ Runner<S>::Runner(const Plan& plan) : plan_(plan)
     }
     blocks_.resize(blocks);
     numbers_.assign(numbers, S(0));
+    for (const Pass& pass : plan.passes())
+        steps_.push_back(fused(pass));
     for (const auto& set : plan.frame_sets()) {
         frames_on_.emplace_back(bodies + 1);
         for (std::size_t i = 0; i < set.size(); ++i) {
@@ -122,9 +153,7 @@ Runner<S>::Runner(const Plan& plan) : plan_(plan)
 template <class S> void Runner<S>::copy_in(int v, std::span<const S> from)
 {
     const Space space = plan_.values()[static_cast<std::size_t>(v)].space.space;
-    require_size(
-        "run", "the vector", from.size(),
-        static_cast<std::size_t>(plan_.dimension(plan_.values()[static_cast<std::size_t>(v)].space)));
+    require_size("run", "the vector", from.size(), size_[static_cast<std::size_t>(v)]);
     if (is_hinge(space)) {
         std::copy(from.begin(), from.end(), numbers(v));
         return;
@@ -191,12 +220,9 @@ template <class S> void Runner<S>::check(const Stages<S>& stages) const
 template <class S> void Runner<S>::load_state(const Stages<S>& stages)
 {
     const Kinematics<S>& kin = stages.kin;
-    for (std::size_t i = 0; i < plan_.values().size(); ++i) {
-        const Value& v = plan_.values()[i];
-        if (v.kind != Value::Kind::input ||
-            (v.leaf != Leaf::a && v.leaf != Leaf::b && v.leaf != Leaf::gravity))
-            continue;
-        Six* to = bodies(static_cast<int>(i));
+    for (int i : of_state_) {
+        const Value& v = plan_.values()[static_cast<std::size_t>(i)];
+        Six* to = bodies(i);
         for (Index k : kin.tree().base_to_tip()) {
             const BodyKinematics<S>& body = kin.body[k];
             to[k] = v.leaf == Leaf::a   ? six(body.a)
@@ -210,16 +236,115 @@ template <class S> void Runner<S>::operator()(const Stages<S>& stages, std::span
                                               std::span<S> out)
 {
     check(stages);
-    require_size("run", "out", out.size(), static_cast<std::size_t>(plan_.dimension(plan_.range())));
+    require_size("run", "out", out.size(), size_[static_cast<std::size_t>(plan_.output())]);
     if (plan_.operand() >= 0)
         copy_in(plan_.operand(), in);
     load_state(stages);
-    for (const Pass& pass : plan_.passes())
-        run_pass(stages, pass);
+    for (std::size_t i = 0; i < steps_.size(); ++i)
+        run_pass(stages, plan_.passes()[i], steps_[i]);
     copy_out(plan_.output(), out);
 }
 
-template <class S> void Runner<S>::run_pass(const Stages<S>& stages, const Pass& pass)
+template <class S> std::vector<typename Runner<S>::Step> Runner<S>::fused(const Pass& pass) const
+{
+    using Op = Instruction::Op;
+    const auto& all = pass.instructions;
+    std::vector<char> taken(all.size(), 0);
+    const auto uses = [&](int v) { // of a value anywhere in the plan
+        int count = v == plan_.output();
+        for (const Pass& p : plan_.passes())
+            for (const Instruction& ins : p.instructions)
+                count += (ins.source == v) + (ins.base == v);
+        return count;
+    };
+    const auto find = [&](const auto& fits) {
+        for (std::size_t i = 0; i < all.size(); ++i)
+            if (!taken[i] && fits(all[i]))
+                return i;
+        return all.size();
+    };
+    std::vector<Step> at(all.size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        at[i].plain = all[i];
+        const Instruction& first = all[i];
+        if (first.op == Op::H && first.base >= 0 && first.c == -1.0) {
+            const int z = first.source, e = first.target;
+            const std::size_t g = find([&](const Instruction& x) {
+                return x.op == Op::G && x.source == e && x.base == z && x.c == 1.0 && uses(x.target) == 1;
+            });
+            const std::size_t push = g == all.size() ? g : find([&](const Instruction& x) {
+                return x.op == Op::push_phi && x.target == z && x.source == all[g].target;
+            });
+            if (g == all.size() || push == all.size())
+                continue;
+            const std::size_t solve = find([&](const Instruction& x) {
+                return x.op == Op::D_inv && x.source == e && x.base < 0 && x.c == 1.0;
+            });
+            taken[g] = taken[push] = 1;
+            if (solve < all.size())
+                taken[solve] = 1;
+            at[i] = {
+                Step::Kind::gather, first, z, e, first.base, solve < all.size() ? all[solve].target : -1};
+        }
+        if (first.op == Op::G_adj && first.base >= 0 && first.c == -1.0 && uses(first.source) == 2) {
+            const int below = first.source, e = first.target;
+            const std::size_t pull =
+                find([&](const Instruction& x) { return x.op == Op::pull_phi && x.target == below; });
+            const std::size_t h = find([&](const Instruction& x) {
+                return x.op == Op::H_adj && x.source == e && x.base == below && x.c == 1.0;
+            });
+            if (pull == all.size() || h == all.size() || all[pull].source != all[h].target)
+                continue;
+            taken[pull] = taken[h] = 1;
+            at[i] = {Step::Kind::spread, first, all[h].target, e, first.base, -1};
+        }
+    }
+    std::vector<Step> out;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (!taken[i])
+            out.push_back(at[i]);
+    return out;
+}
+
+template <class S> SWEEPDYN_INLINE void Runner<S>::gather(const Stages<S>& stages, const Slots& at, Index k)
+{
+    const Kinematics<S>& kin = stages.kin;
+    const BodyKinematics<S>& body = kin.body[k];
+    const Force<S> z = force(at.body[k]);
+    Force<S> up = z;
+    for (Index j : body.dofs()) {
+        const S Hz = dot(kin.H[j], z);
+        const S e = at.base[j] - Hz;
+        at.e[j] = e;
+        up += e * stages.G[j];
+    }
+    if (at.w)
+        stages.solve_D(k, at.e + body.first_dof, at.w + body.first_dof);
+    if (body.shifts)
+        up = Phi<S>{body.l} * up;
+    Six& parent = at.body[body.parent];
+    parent = {parent.top + up.n, parent.bottom + up.f};
+}
+
+template <class S> SWEEPDYN_INLINE void Runner<S>::spread(const Stages<S>& stages, const Slots& at, Index k)
+{
+    const Kinematics<S>& kin = stages.kin;
+    const BodyKinematics<S>& body = kin.body[k];
+    Motion<S> below = motion(at.body[body.parent]);
+    if (body.shifts)
+        below = PhiAdjoint<S>{body.l} * below;
+    Motion<S> y = below;
+    for (Index j : body.dofs()) {
+        const S Gy = dot(stages.G[j], below);
+        const S e = at.base[j] - Gy;
+        at.e[j] = e;
+        y += e * kin.H[j];
+    }
+    at.body[k] = six(y);
+}
+
+template <class S>
+void Runner<S>::run_pass(const Stages<S>& stages, const Pass& pass, const std::vector<Step>& steps)
 {
     const Index n = stages.kin.tree().num_bodies();
     for (int v : pass.cleared)
@@ -227,16 +352,30 @@ template <class S> void Runner<S>::run_pass(const Stages<S>& stages, const Pass&
             *bodies(v) = {};
         else
             std::fill(bodies(v) - 1, bodies(v) + n, Six{});
-    const auto run = [&](Index k) {
-        for (const Instruction& ins : pass.instructions)
-            run_body(stages, ins, k);
+    const auto over_bodies = [&](const auto& run) SWEEPDYN_INLINE_LAMBDA {
+        if (pass.direction == Direction::causal)
+            for (Index k = n - 1; k >= 0; --k)
+                run(k);
+        else
+            for (Index k = 0; k < n; ++k)
+                run(k);
     };
-    if (pass.direction == Direction::causal)
-        for (Index k = n - 1; k >= 0; --k)
-            run(k);
-    else
-        for (Index k = 0; k < n; ++k)
-            run(k);
+    if (steps.size() == 1 && steps[0].kind != Step::Kind::plain) {
+        const Slots at = slots(steps[0]);
+        if (steps[0].kind == Step::Kind::gather)
+            over_bodies([&](Index k) SWEEPDYN_INLINE_LAMBDA { gather(stages, at, k); });
+        else
+            over_bodies([&](Index k) SWEEPDYN_INLINE_LAMBDA { spread(stages, at, k); });
+        return;
+    }
+    over_bodies([&](Index k) {
+        for (const Step& step : steps)
+            switch (step.kind) {
+            case Step::Kind::plain: run_body(stages, step.plain, k); break;
+            case Step::Kind::gather: gather(stages, slots(step), k); break;
+            case Step::Kind::spread: spread(stages, slots(step), k); break;
+            }
+    });
 }
 
 template <class S> void Runner<S>::run_body(const Stages<S>& stages, const Instruction& ins, Index k)
@@ -346,12 +485,8 @@ template <class S> void Runner<S>::run_body(const Stages<S>& stages, const Instr
         break;
     }
     case Op::D_inv: {
-        const S* Lk = stages.L.data() + stages.first_block[static_cast<std::size_t>(k)];
         std::array<S, 6> x;
-        for (int i = 0; i < n; ++i)
-            x[static_cast<std::size_t>(i)] = across(first + i);
-        detail::solve_lower(Lk, n, x.data());
-        detail::solve_upper(Lk, n, x.data());
+        stages.solve_D(k, numbers(ins.source) + first, x.data());
         for (int i = 0; i < n; ++i)
             to_hinge(first + i, x[static_cast<std::size_t>(i)]);
         break;

@@ -26,6 +26,7 @@ public:
     std::vector<Force<S>> G; // per dof
     std::vector<S> D, L; // per hinge n x n, row by row: D, and its lower Cholesky factor
     std::vector<int> first_block; // of each hinge in D and L
+    std::vector<S> D_inverse; // per hinge: 1 / D where it has one dof
     std::vector<std::array<Motion<S>, 6>> Upsilon; // columns
 
     // Everything that the plan needs, at a state.
@@ -34,7 +35,9 @@ public:
     // Computes what is missing for the plan, at the state of kin.
     void prepare(const Plan& plan);
 
-    std::uint64_t composite_version() const { return composite.position_version; }
+    // y = D^-1 x at hinge k; x and y begin at its first dof.
+    SWEEPDYN_INLINE void solve_D(Index k, const S* x, S* y) const;
+
     std::uint64_t articulation_version = 0, upsilon_version = 0;
 
 private:
@@ -57,6 +60,7 @@ Stages<S>::Stages(const Model& model, Reference reference)
     }
     D.assign(static_cast<std::size_t>(size), S(0));
     L = D;
+    D_inverse.assign(static_cast<std::size_t>(model.num_bodies()), S(0));
 }
 
 template <class S> void Stages<S>::update(const Plan& plan, std::span<const S> q, std::span<const S> v)
@@ -105,6 +109,19 @@ template <class S> void solve_upper(const S* L, int n, S* x)
 [[noreturn]] void throw_singular_hinge(const Model& model, int hinge);
 } // namespace detail
 
+template <class S> SWEEPDYN_INLINE void Stages<S>::solve_D(Index k, const S* x, S* y) const
+{
+    const int n = static_cast<int>(kin.body[k].end_dof - kin.body[k].first_dof);
+    if (n == 1) [[likely]] {
+        y[0] = D_inverse[k] * x[0];
+        return;
+    }
+    for (int i = 0; i < n; ++i)
+        y[i] = x[i];
+    detail::solve_lower(L.data() + first_block[k], n, y);
+    detail::solve_upper(L.data() + first_block[k], n, y);
+}
+
 template <class S> void Stages<S>::articulate()
 {
     const Tree& tree = kin.tree();
@@ -129,6 +146,8 @@ template <class S> void Stages<S>::articulate()
                     detail::throw_singular_hinge(kin.model, static_cast<int>(k));
                 Lk[i * n + j] = i == j ? sqrt(sum) : S(sum / Lk[j * n + j]);
             }
+        if (n == 1)
+            D_inverse[k] = S(1) / Dk[0];
         // W = P H* L^-T, so that G D G* = W W*; then G = W L^-1.
         std::array<Force<S>, 6> W = PH;
         for (int i = 0; i < n; ++i) {

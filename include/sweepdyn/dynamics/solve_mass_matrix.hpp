@@ -1,0 +1,50 @@
+// v_dot = M^-1 T by sweeps, without forming M: forward dynamics of a mechanism at rest without gravity.
+//
+//     tip to base:  eps = T - H z,  z+ = z + G eps,  z(p) += phi z+                (I - H psi K) T
+//     base to tip:  v_dot = D^-1 eps - G* lambda,  lambda += H* v_dot              (I - H psi K)* D^-1 eps    [003 theorem 4.1]
+//
+// O(bodies + dofs), no allocation. Before: articulate. Specified by tests/laws/identities.cpp.
+#pragma once
+
+#include "sweepdyn/dynamics/forward_dynamics.hpp"
+
+namespace sweepdyn {
+
+template <class S>
+void solve_mass_matrix(const Kinematics<S>& kin, const Articulation<S>& art, std::span<const S> T,
+                       std::span<S> v_dot, BodyForces<S>& scratch)
+{
+    detail::require_fresh(art.position_version == kin.position_version, "solve_mass_matrix", "articulate");
+    detail::require_sizes<S>("solve_mass_matrix", kin, v_dot, T, scratch, {});
+    const Tree& tree = kin.tree();
+    scratch.reaction_version = 0; // f is something else here
+    for (Index k : tree.base_to_tip())
+        scratch[k].f = {};
+    for (Index k : tree.tip_to_base()) {
+        const BodyKinematics<S>& b = kin.body[k];
+        Force<S> z = scratch[k].f;
+        for (Index j : b.dofs_reversed()) {
+            const S eps = T[j] - dot(kin.H[j], z);
+            v_dot[j] = art.D_inverse[j] * eps;
+            z += eps * art.G[j];
+        }
+        scratch[b.parent].f += b.shifts ? Phi<S>{b.l} * z : z;
+    }
+    scratch[ground].A = {};
+    for (Index k : tree.base_to_tip()) {
+        const BodyKinematics<S>& b = kin.body[k];
+        Motion<S> lambda = scratch[b.parent].A;
+        if (b.shifts)
+            lambda = PhiAdjoint<S>{b.l} * lambda;
+        for (Index j : b.dofs()) {
+            v_dot[j] -= dot(lambda, art.G[j]);
+            lambda += v_dot[j] * kin.H[j];
+        }
+        scratch[k].A = lambda;
+    }
+}
+
+extern template void solve_mass_matrix(const Kinematics<double>&, const Articulation<double>&,
+                                       std::span<const double>, std::span<double>, BodyForces<double>&);
+
+} // namespace sweepdyn

@@ -1,0 +1,28 @@
+// Velocities and Jacobians, and their duals.
+//
+//     V = phi* H* v                          velocities of all bodies                         [003 (2.25)]
+//     J = B* phi* H*                         Jacobian of the frames that B picks              [003 (2.27)]
+//     T = J* f = H phi B f                   what forces on the frames ask of the hinges
+//     A = phi* (H* v_dot + a)                accelerations of all bodies, spatial and true    [003 (2.26)]
+#pragma once
+
+#include "sweepdyn/operators/op.hpp"
+
+namespace sweepdyn::algebra::formulas {
+
+inline Op<BodyMotion, HingeMotion> velocities(const Operators& o) { return adj(o.phi) * adj(o.H); }
+
+inline Op<FrameMotion, HingeMotion> jacobian(const Operators& o, const std::vector<std::string>& frames)
+{
+    return adj(o.B(frames)) * adj(o.phi) * adj(o.H);
+}
+inline Op<HingeForce, FrameForce> hinge_forces_of(const Operators& o, const std::vector<std::string>& frames)
+{
+    return o.H * o.phi * o.B(frames);
+}
+inline Vector<BodyMotion> accelerations(const Operators& o, const Vector<HingeMotion>& v_dot)
+{
+    return adj(o.phi) * (adj(o.H) * v_dot + o.a);
+}
+
+} // namespace sweepdyn::algebra::formulas

@@ -1,0 +1,22 @@
+// Momentum of the whole system, and the innovations coordinates that make the kinetic energy a sum of squares.
+//
+//     h = E phi M phi* H* v = E phi R H* v                   about the world origin             [001]
+//     nu~ = (I + H phi K)* v,   eps = (I - H psi K) T,   2 E_kin = nu~* D nu~                  [004 section 6]
+#pragma once
+
+#include "sweepdyn/operators/op.hpp"
+
+namespace sweepdyn::algebra::formulas {
+
+inline Op<WorldForce, HingeMotion> momentum(const Operators& o) { return o.E * o.phi * o.R * adj(o.H); }
+inline Op<WorldForce, HingeMotion> momentum_by_bodies(const Operators& o)
+{
+    return o.E * o.phi * o.M * adj(o.phi) * adj(o.H);
+}
+inline Op<HingeMotion, HingeMotion> innovations_velocity(const Operators& o)
+{
+    return adj(I + o.H * o.phi * o.K);
+}
+inline Op<HingeForce, HingeForce> innovations_force(const Operators& o) { return I - o.H * o.psi * o.K; }
+
+} // namespace sweepdyn::algebra::formulas
