@@ -14,7 +14,8 @@ double log_det_D(Arena& arena, Stages<double>& stages)
     for (Index k : stages.kin.tree().base_to_tip()) {
         const int n = stages.kin.tree().num_dofs(static_cast<int>(k));
         for (int i = 0; i < n; ++i)
-            sum += 2.0 * std::log(stages.L[static_cast<std::size_t>(stages.first_block[static_cast<std::size_t>(k)] + i * n + i)]);
+            sum += 2.0 * std::log(stages.L[static_cast<std::size_t>(
+                             stages.first_block[static_cast<std::size_t>(k)] + i * n + i)]);
     }
     return sum;
 }
@@ -32,9 +33,11 @@ std::optional<double> log_det(Arena& arena, const Node* node, Stages<double>& st
     const Node* mass = parse(arena, "H*phi*M*adj(phi)*adj(H) + J_a");
     if (node == mass || node == arena.leaf(Leaf::D))
         return log_det_D(arena, stages);
-    if (node->kind == Node::Kind::leaf && (node->leaf == Leaf::phi || node->leaf == Leaf::psi || node->leaf == Leaf::Delta_phi))
+    if (node->kind == Node::Kind::leaf &&
+        (node->leaf == Leaf::phi || node->leaf == Leaf::psi || node->leaf == Leaf::Delta_phi))
         return 0.0;
-    if (node->kind == Node::Kind::sum && node->range == node->domain) { // I + what crosses one way: unit triangular
+    if (node->kind == Node::Kind::sum &&
+        node->range == node->domain) { // I + what crosses one way: unit triangular
         const Node* X = arena.sum(node, arena.identity(node->range), -1.0);
         const Direction way = direction(X);
         if ((way == Direction::causal || way == Direction::anticausal) && strictly_moves(X))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Installs the library, moves the prefix elsewhere, and uses it from another project as a stranger would.
 
-Built twice: plainly, and with -march=native against the portable library; so is the program of the README. Checked are that the program runs, that its
+Built twice: plainly, and with -march=native against the portable library; so are the programs of the README and of docs/algebra.md. Checked are that the program runs, that its
 compile line holds nothing of ours but include folders and the language, that no installed file names the source or
 build folder, and that the installed command line finds its models.
 """
@@ -63,12 +63,14 @@ def main():
                     if str(place).encode() + b"/" in path.read_bytes():
                         sys.exit(f"{path.relative_to(prefix)} names {place}, a folder of this machine")
 
-        # The program that the README shows, too.
-        readme = folder / "readme"
-        shutil.copytree(HERE, readme)
-        (readme / "main.cpp").write_text(re.search(r"```cpp\n(.*?)```", (SOURCE / "README.md").read_text(), re.S)[1])
+        # The programs that the pages show, too.
+        shown = []
+        for page in ("README.md", "docs/algebra.md"):
+            shown.append(folder / Path(page).stem.lower())
+            shutil.copytree(HERE, shown[-1])
+            (shown[-1] / "main.cpp").write_text(re.search(r"```cpp\n(.*?)```", (SOURCE / page).read_text(), re.S)[1])
 
-        for source, own in ((HERE, []), (HERE, ["-march=native"]), (readme, ["-march=native"])):
+        for source, own in ((HERE, []), (HERE, ["-march=native"]), *((page, ["-march=native"]) for page in shown)):
             build = folder / f"{source.name}{'-native' if own else ''}-build"
             run(cmake, "-S", source, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
                 f"-DCMAKE_CXX_COMPILER={arguments.compiler}", f"-DCMAKE_CXX_FLAGS={' '.join(own)}",

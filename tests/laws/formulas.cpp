@@ -214,13 +214,14 @@ TEST(Formulas, DiagonalTraceAndDeterminant)
         const std::string& where = at.c.where;
         const auto Mass = formulas::mass_matrix(at.o);
         expect_equal("trace M", where, algebra::trace(Mass, at.stages), at.M.trace());
-        expect_equal("trace M by composites", where, algebra::trace(at.o.H * at.o.R * adj(at.o.H) + at.o.J_a, at.stages),
-                     at.M.trace());
+        expect_equal("trace M by composites", where,
+                     algebra::trace(at.o.H * at.o.R * adj(at.o.H) + at.o.J_a, at.stages), at.M.trace());
         const auto blocks = algebra::diagonal_blocks(Mass, at.stages);
         const Tree& tree = at.c.model.tree();
         for (std::size_t k = 0; k < blocks.size(); ++k)
             expect_equal("diagonal blocks of M", where, blocks[k],
-                         MatrixXd(at.M.block(tree.first_dof[k], tree.first_dof[k], blocks[k].rows(), blocks[k].rows())),
+                         MatrixXd(at.M.block(tree.first_dof[k], tree.first_dof[k], blocks[k].rows(),
+                                             blocks[k].rows())),
                          {.terms = largest(at.M)});
         const auto bodies = algebra::diagonal_blocks(at.o.phi * at.o.M * adj(at.o.phi), at.stages);
         const auto R = algebra::diagonal_blocks(at.o.R, at.stages);

@@ -10,11 +10,13 @@ namespace sweepdyn::algebra {
 
 // The blocks (k,k) of an operator between spaces of the same family: one per hinge, body or frame. Of a memoryless expression in
 // one run per column of a block; else by columns, dimension(domain) runs.
-template <class R, class D> std::vector<Eigen::MatrixXd> diagonal_blocks(const Op<R, D>& op, Stages<double>& stages)
+template <class R, class D> std::vector<Eigen::MatrixXd> diagonal_blocks(const Op<R, D>& op,
+                                                                         Stages<double>& stages)
 {
-    static_assert((is_hinge(R::space) && is_hinge(D::space)) || (is_body(R::space) && is_body(D::space)) ||
-                      (is_frame(R::space) && is_frame(D::space)),
-                  "diagonal blocks are those of an operator between two spaces of hinges, of bodies or of frames");
+    static_assert(
+        (is_hinge(R::space) && is_hinge(D::space)) || (is_body(R::space) && is_body(D::space)) ||
+            (is_frame(R::space) && is_frame(D::space)),
+        "diagonal blocks are those of an operator between two spaces of hinges, of bodies or of frames");
     const Plan plan(*op.arena, op.node);
     stages.prepare(plan);
     const Tree& tree = op.arena->model().tree();
@@ -32,7 +34,8 @@ template <class R, class D> std::vector<Eigen::MatrixXd> diagonal_blocks(const O
     Runner<double> run(plan);
     Eigen::VectorXd in = Eigen::VectorXd::Zero(first.back()), y(first.back());
     const auto apply_once = [&] {
-        run(stages, {in.data(), static_cast<std::size_t>(in.size())}, {y.data(), static_cast<std::size_t>(y.size())});
+        run(stages, {in.data(), static_cast<std::size_t>(in.size())},
+            {y.data(), static_cast<std::size_t>(y.size())});
     };
     if (direction(op.node) == Direction::memoryless) { // column c of all blocks at once
         for (int c = 0; c < 6; ++c) {
