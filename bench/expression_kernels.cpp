@@ -2,8 +2,8 @@
 //
 //     expression_kernels KERNEL MODEL REPEATS
 //
-// KERNEL: hand (M^-1 T by solve_mass_matrix), plan (the same as an expression), own (a quantity without a kernel). Prints the
-// sum of the result.
+// KERNEL: hand (M^-1 T by solve_mass_matrix), plan (the same as an expression), known (the same with the registry of known plans),
+// own (a quantity without a kernel). Prints the sum of the result.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -20,11 +20,12 @@ namespace {
 
 // Runs `kernel` and returns the sum of its result.
 template <class R> double run_plan(const algebra::Op<R, algebra::HingeForce>& op, const Model& model,
-                                   const std::vector<double>& q, const std::vector<double>& T, int repeats)
+                                   const std::vector<double>& q, const std::vector<double>& T, int repeats,
+                                   algebra::Registry registry)
 {
     const algebra::Plan plan(*op.arena, op.node);
     algebra::Stages<double> stages(model);
-    algebra::Runner<double> run(plan);
+    algebra::Runner<double> run(plan, registry);
     stages.update(plan, q);
     std::vector<double> out(static_cast<std::size_t>(plan.dimension(plan.range())));
     for (int i = 0; i < repeats; ++i)
@@ -58,7 +59,7 @@ double run_by_hand(const Model& model, const std::vector<double>& q, const std::
 int main(int argc, char** argv)
 {
     if (argc != 4)
-        return std::fprintf(stderr, "usage: expression_kernels hand|plan|own MODEL REPEATS\n"), 2;
+        return std::fprintf(stderr, "usage: expression_kernels hand|plan|known|own MODEL REPEATS\n"), 2;
     const std::string kernel = argv[1];
     const std::optional<Model> model = generate_model(argv[2]);
     if (!model)
@@ -72,9 +73,10 @@ int main(int argc, char** argv)
     using namespace algebra;
     const Operators o(*model);
     const auto L = I - o.H * o.psi * o.K;
-    if (kernel == "plan")
-        std::printf("%.12g\n", run_plan(adj(L) * inverse(o.D) * L, *model, q, T, repeats));
+    if (kernel != "own")
+        std::printf("%.12g\n", run_plan(adj(L) * inverse(o.D) * L, *model, q, T, repeats,
+                                        kernel == "known" ? Registry::on : Registry::off));
     else
         std::printf("%.12g\n", run_plan(adj(o.B({"tip"})) * adj(o.psi) * adj(o.H) * inverse(o.D) * L, *model,
-                                        q, T, repeats));
+                                        q, T, repeats, Registry::off));
 }

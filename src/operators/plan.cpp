@@ -81,8 +81,7 @@ private:
     // By value, equal ones added up.
     static std::vector<Value::Weighted> canonical(std::vector<Value::Weighted> terms)
     {
-        std::stable_sort(terms.begin(), terms.end(),
-                         [](const auto& a, const auto& b) { return a.value < b.value; });
+        std::sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
         std::vector<Value::Weighted> out;
         for (const Value::Weighted& t : terms)
             if (!out.empty() && out.back().value == t.value)

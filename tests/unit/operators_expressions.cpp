@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "sweepdyn/io/model/load.hpp"
+#include "sweepdyn/model/configuration.hpp"
 #include "sweepdyn/operators/evaluate.hpp"
 #include "sweepdyn/operators/explain.hpp"
 #include "sweepdyn/operators/parse.hpp"
@@ -196,6 +197,43 @@ TEST_F(Expressions, CostGrowsWithTheBodies)
     };
     const long per_link = count(11) - count(10);
     EXPECT_EQ(count(60) - count(10), 50 * per_link); // exactly linear
+}
+
+// A plan that is known by heart answers as the interpreted one does; many vectors as one by one; accumulate adds.
+TEST_F(Expressions, KnownManyAndAccumulated)
+{
+    for (const char* spec : {"arm7.urdf", "quadruped.urdf", "spacecraft.urdf"}) {
+        const Model robot = load_model(std::string(SWEEPDYN_MODELS "/") + spec);
+        const Operators at(robot);
+        const auto Mass = at.H * at.phi * at.M * adj(at.phi) * adj(at.H) + at.J_a;
+        const Plan plan(*at.arena, inverse(Mass).node);
+        Runner<double> known(plan), interpreted(plan, Registry::off);
+        EXPECT_EQ(known.kernel(), "solve_mass_matrix");
+        EXPECT_EQ(interpreted.kernel(), "");
+        EXPECT_EQ(Runner<double>(Plan(*at.arena, Mass.node)).kernel(), "");
+
+        Stages<double> stages(robot);
+        const auto n = static_cast<std::size_t>(robot.num_dofs());
+        std::vector<double> q(static_cast<std::size_t>(robot.num_coordinates())), T(3 * n), one(n),
+            many(3 * n), sum(n, 2.0);
+        random_configuration(robot, 1, q);
+        for (std::size_t i = 0; i < T.size(); ++i)
+            T[i] = 0.1 * static_cast<double>(i) - 1.0;
+        stages.update(plan, q);
+        known.many(stages, T, many);
+        for (std::size_t i = 0; i < 3; ++i) {
+            interpreted(stages, std::span(T).subspan(i * n, n), one);
+            for (std::size_t j = 0; j < n; ++j)
+                EXPECT_NEAR(many[i * n + j], one[j], 1e-12 * (1.0 + std::abs(one[j]))) << spec;
+        }
+        known.accumulate(stages, std::span(T).first(n), sum, -0.5);
+        for (std::size_t j = 0; j < n; ++j)
+            EXPECT_NEAR(sum[j], 2.0 - 0.5 * many[j], 1e-12 * (1.0 + std::abs(many[j]))) << spec;
+        EXPECT_THROW(known.many(stages, std::span(T).first(n + 1), many), UsageError);
+        EXPECT_THROW(known.accumulate(stages, std::span(T).first(n), std::span(sum).first(n - 1)),
+                     UsageError);
+        EXPECT_THROW(known(stages, std::span(T).first(n - 1), one), UsageError);
+    }
 }
 
 } // namespace

@@ -15,16 +15,25 @@
 
 namespace sweepdyn::algebra {
 
+// Whether a plan that is known by heart runs as the hand-written kernel that it equals.
+enum class Registry { on, off };
+
 template <class S>
 class Runner {
 public:
-    explicit Runner(const Plan& plan);
+    explicit Runner(const Plan& plan, Registry registry = Registry::on);
 
     const Plan& plan() const { return plan_; }
     // Numbers of a vector that the expression names.
     void set(const std::string& name, std::span<const S> numbers);
     // out = expression * in; `in` is empty for an expression that is a vector.
     void operator()(const Stages<S>& stages, std::span<const S> in, std::span<S> out);
+    // The same for as many vectors as `in` and `out` hold, one after the other.
+    void many(const Stages<S>& stages, std::span<const S> in, std::span<S> out);
+    // out += factor * expression * in
+    void accumulate(const Stages<S>& stages, std::span<const S> in, std::span<S> out, const S& factor = S(1));
+    // The kernel that stands in for the plan; empty: none.
+    std::string_view kernel() const { return solves_mass_matrix_ ? "solve_mass_matrix" : ""; }
 
 private:
     struct Six { // a motion or a force, as the instruction has it
@@ -57,6 +66,8 @@ private:
 
     void check(const Stages<S>& stages) const;
     void load_state(const Stages<S>& stages);
+    void solve_mass_matrix(const Stages<S>& stages, const S* T, S* v_dot);
+    bool is_mass_solve() const;
     void run_pass(const Stages<S>& stages, const Pass& pass, const std::vector<Step>& steps);
     static void gather(const Stages<S>& stages, const Slots& at, Index k);
     static void spread(const Stages<S>& stages, const Slots& at, Index k);
@@ -84,6 +95,8 @@ private:
     std::vector<std::size_t> size_; // numbers of each value
     std::vector<int> of_state_; // inputs that the state gives
     std::vector<std::vector<Step>> steps_; // of each pass
+    std::vector<S> result_; // of one vector, for accumulate
+    bool solves_mass_matrix_ = false;
     std::vector<std::vector<std::vector<int>>> frames_on_; // per set of frames and body (last: the ground)
 };
 
@@ -116,7 +129,7 @@ template <class S> bool solve_six(std::array<std::array<S, 6>, 6> A, std::array<
 } // namespace detail
 
 template <class S>
-Runner<S>::Runner(const Plan& plan) : plan_(plan)
+Runner<S>::Runner(const Plan& plan, Registry registry) : plan_(plan)
 {
     const auto bodies = static_cast<std::size_t>(plan.model().num_bodies());
     std::size_t blocks = 0, numbers = 0;
@@ -140,6 +153,8 @@ Runner<S>::Runner(const Plan& plan) : plan_(plan)
     numbers_.assign(numbers, S(0));
     for (const Pass& pass : plan.passes())
         steps_.push_back(fused(pass));
+    solves_mass_matrix_ = registry == Registry::on && is_mass_solve();
+    result_.resize(size_[static_cast<std::size_t>(plan.output())]);
     for (const auto& set : plan.frame_sets()) {
         frames_on_.emplace_back(bodies + 1);
         for (std::size_t i = 0; i < set.size(); ++i) {
@@ -237,6 +252,11 @@ template <class S> void Runner<S>::operator()(const Stages<S>& stages, std::span
 {
     check(stages);
     require_size("run", "out", out.size(), size_[static_cast<std::size_t>(plan_.output())]);
+    if (solves_mass_matrix_) {
+        require_size("run", "the vector", in.size(), out.size());
+        solve_mass_matrix(stages, in.data(), out.data());
+        return;
+    }
     if (plan_.operand() >= 0)
         copy_in(plan_.operand(), in);
     load_state(stages);
@@ -245,102 +265,24 @@ template <class S> void Runner<S>::operator()(const Stages<S>& stages, std::span
     copy_out(plan_.output(), out);
 }
 
-template <class S> std::vector<typename Runner<S>::Step> Runner<S>::fused(const Pass& pass) const
+template <class S> void Runner<S>::many(const Stages<S>& stages, std::span<const S> in, std::span<S> out)
 {
-    using Op = Instruction::Op;
-    const auto& all = pass.instructions;
-    std::vector<char> taken(all.size(), 0);
-    const auto uses = [&](int v) { // of a value anywhere in the plan
-        int count = v == plan_.output();
-        for (const Pass& p : plan_.passes())
-            for (const Instruction& ins : p.instructions)
-                count += (ins.source == v) + (ins.base == v);
-        return count;
-    };
-    const auto find = [&](const auto& fits) {
-        for (std::size_t i = 0; i < all.size(); ++i)
-            if (!taken[i] && fits(all[i]))
-                return i;
-        return all.size();
-    };
-    std::vector<Step> at(all.size());
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        at[i].plain = all[i];
-        const Instruction& first = all[i];
-        if (first.op == Op::H && first.base >= 0 && first.c == -1.0) {
-            const int z = first.source, e = first.target;
-            const std::size_t g = find([&](const Instruction& x) {
-                return x.op == Op::G && x.source == e && x.base == z && x.c == 1.0 && uses(x.target) == 1;
-            });
-            const std::size_t push = g == all.size() ? g : find([&](const Instruction& x) {
-                return x.op == Op::push_phi && x.target == z && x.source == all[g].target;
-            });
-            if (g == all.size() || push == all.size())
-                continue;
-            const std::size_t solve = find([&](const Instruction& x) {
-                return x.op == Op::D_inv && x.source == e && x.base < 0 && x.c == 1.0;
-            });
-            taken[g] = taken[push] = 1;
-            if (solve < all.size())
-                taken[solve] = 1;
-            at[i] = {
-                Step::Kind::gather, first, z, e, first.base, solve < all.size() ? all[solve].target : -1};
-        }
-        if (first.op == Op::G_adj && first.base >= 0 && first.c == -1.0 && uses(first.source) == 2) {
-            const int below = first.source, e = first.target;
-            const std::size_t pull =
-                find([&](const Instruction& x) { return x.op == Op::pull_phi && x.target == below; });
-            const std::size_t h = find([&](const Instruction& x) {
-                return x.op == Op::H_adj && x.source == e && x.base == below && x.c == 1.0;
-            });
-            if (pull == all.size() || h == all.size() || all[pull].source != all[h].target)
-                continue;
-            taken[pull] = taken[h] = 1;
-            at[i] = {Step::Kind::spread, first, all[h].target, e, first.base, -1};
-        }
-    }
-    std::vector<Step> out;
-    for (std::size_t i = 0; i < all.size(); ++i)
-        if (!taken[i])
-            out.push_back(at[i]);
-    return out;
+    const std::size_t rows = size_[static_cast<std::size_t>(plan_.output())],
+                      cols = plan_.operand() < 0 ? 0 : size_[static_cast<std::size_t>(plan_.operand())];
+    const std::size_t count = rows == 0 ? 0 : out.size() / rows;
+    require_size("run", "out", out.size(), count * rows);
+    require_size("run", "the vectors", in.size(), count * cols);
+    for (std::size_t i = 0; i < count; ++i)
+        (*this)(stages, in.subspan(i * cols, cols), out.subspan(i * rows, rows));
 }
 
-template <class S> SWEEPDYN_INLINE void Runner<S>::gather(const Stages<S>& stages, const Slots& at, Index k)
+template <class S>
+void Runner<S>::accumulate(const Stages<S>& stages, std::span<const S> in, std::span<S> out, const S& factor)
 {
-    const Kinematics<S>& kin = stages.kin;
-    const BodyKinematics<S>& body = kin.body[k];
-    const Force<S> z = force(at.body[k]);
-    Force<S> up = z;
-    for (Index j : body.dofs()) {
-        const S Hz = dot(kin.H[j], z);
-        const S e = at.base[j] - Hz;
-        at.e[j] = e;
-        up += e * stages.G[j];
-    }
-    if (at.w)
-        stages.solve_D(k, at.e + body.first_dof, at.w + body.first_dof);
-    if (body.shifts)
-        up = Phi<S>{body.l} * up;
-    Six& parent = at.body[body.parent];
-    parent = {parent.top + up.n, parent.bottom + up.f};
-}
-
-template <class S> SWEEPDYN_INLINE void Runner<S>::spread(const Stages<S>& stages, const Slots& at, Index k)
-{
-    const Kinematics<S>& kin = stages.kin;
-    const BodyKinematics<S>& body = kin.body[k];
-    Motion<S> below = motion(at.body[body.parent]);
-    if (body.shifts)
-        below = PhiAdjoint<S>{body.l} * below;
-    Motion<S> y = below;
-    for (Index j : body.dofs()) {
-        const S Gy = dot(stages.G[j], below);
-        const S e = at.base[j] - Gy;
-        at.e[j] = e;
-        y += e * kin.H[j];
-    }
-    at.body[k] = six(y);
+    require_size("run", "out", out.size(), result_.size());
+    (*this)(stages, in, result_);
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] += factor * result_[i];
 }
 
 template <class S>
@@ -378,172 +320,9 @@ void Runner<S>::run_pass(const Stages<S>& stages, const Pass& pass, const std::v
     });
 }
 
-template <class S> void Runner<S>::run_body(const Stages<S>& stages, const Instruction& ins, Index k)
-{
-    using Op = Instruction::Op;
-    const Kinematics<S>& kin = stages.kin;
-    const BodyKinematics<S>& body = kin.body[k];
-    const double c = ins.c;
-    const auto to_body = [&](const Six& x) {
-        store(bodies(ins.target)[k], ins.base < 0 ? nullptr : bodies(ins.base) + k, c, x);
-    };
-    const auto to_hinge = [&](Index j, const S& x) {
-        store(numbers(ins.target)[j], ins.base < 0 ? nullptr : numbers(ins.base) + j, c, x);
-    };
-    const auto source = [&]() -> const Six& { return bodies(ins.source)[k]; };
-    const auto across = [&](Index j) -> const S& { return numbers(ins.source)[j]; };
-    const auto l = [&] { return body.shifts ? body.l : Vec3<S>{}; };
-    const auto by_inverse = [&](const char* leaf,
-                                const auto& column) { // x = A^-1 source, A given by its columns
-        std::array<std::array<S, 6>, 6> A;
-        for (int i = 0; i < 6; ++i) {
-            Six e{};
-            S* const entries[6] = {&e.top.x, &e.top.y, &e.top.z, &e.bottom.x, &e.bottom.y, &e.bottom.z};
-            *entries[i] = S(1);
-            const Six Ae = column(e);
-            A[i] = {Ae.top.x, Ae.top.y, Ae.top.z, Ae.bottom.x, Ae.bottom.y, Ae.bottom.z};
-        }
-        const Six& s = source();
-        std::array<S, 6> x{s.top.x, s.top.y, s.top.z, s.bottom.x, s.bottom.y, s.bottom.z};
-        if (!detail::solve_six(A, x))
-            detail::throw_singular_block(kin.model, leaf, k);
-        to_body({{x[0], x[1], x[2]}, {x[3], x[4], x[5]}});
-    };
-    const auto upsilon = [&](const Six& f) {
-        const auto& U = stages.Upsilon[k];
-        return six(f.top.x * U[0] + f.top.y * U[1] + f.top.z * U[2] + f.bottom.x * U[3] + f.bottom.y * U[4] +
-                   f.bottom.z * U[5]);
-    };
-    const auto lever = [&](int frame) { // from the body's reference point to the frame's origin
-        const FrameId id =
-            plan_.frame_sets()[static_cast<std::size_t>(ins.frames)][static_cast<std::size_t>(frame)];
-        return transform_point(kin.X_WB(k), cast<S>(kin.model.frame_at(id).X_BF.p)) - kin.r(k);
-    };
-    const auto on_this_body = [&]() -> const std::vector<int>& {
-        return frames_on_[static_cast<std::size_t>(ins.frames)][static_cast<std::size_t>(k)];
-    };
-    const int n = kin.tree().num_dofs(static_cast<int>(k)), first = body.first_dof;
-    switch (ins.op) {
-    case Op::copy_hinge:
-        for (Index j : body.dofs())
-            to_hinge(j, across(j));
-        break;
-    case Op::copy_body: to_body(source()); break;
-    case Op::copy_frame:
-        for (int f : on_this_body())
-            store(bodies(ins.target)[f], ins.base < 0 ? nullptr : bodies(ins.base) + f, c,
-                  bodies(ins.source)[f]);
-        if (k == 0) // frames on the ground have no body to come with
-            for (int f : frames_on_[static_cast<std::size_t>(ins.frames)].back())
-                store(bodies(ins.target)[f], ins.base < 0 ? nullptr : bodies(ins.base) + f, c,
-                      bodies(ins.source)[f]);
-        break;
-    case Op::copy_world:
-        if (k == 0)
-            store(*bodies(ins.target), ins.base < 0 ? nullptr : bodies(ins.base), c, *bodies(ins.source));
-        break;
-    case Op::H:
-        for (Index j : body.dofs())
-            to_hinge(j, dot(kin.H[j], force(source())));
-        break;
-    case Op::H_adj: {
-        Motion<S> V{};
-        for (Index j : body.dofs())
-            V += across(j) * kin.H[j];
-        to_body(six(V));
-        break;
-    }
-    case Op::M: to_body(six(kin.M[k] * motion(source()))); break;
-    case Op::R: to_body(six(stages.composite.R[k] * motion(source()))); break;
-    case Op::P: to_body(six(stages.P[k] * motion(source()))); break;
-    case Op::Upsilon: to_body(upsilon(source())); break;
-    case Op::M_inv: by_inverse("M", [&](const Six& e) { return six(kin.M[k] * motion(e)); }); break;
-    case Op::R_inv:
-        by_inverse("R", [&](const Six& e) { return six(stages.composite.R[k] * motion(e)); });
-        break;
-    case Op::P_inv: by_inverse("P", [&](const Six& e) { return six(stages.P[k] * motion(e)); }); break;
-    case Op::Upsilon_inv: by_inverse("Upsilon", upsilon); break;
-    case Op::J_a:
-        for (Index j : body.dofs())
-            to_hinge(j, kin.armature[j] * across(j));
-        break;
-    case Op::J_a_inv:
-        for (Index j : body.dofs()) {
-            if (value(kin.armature[j]) == 0.0)
-                detail::throw_singular_block(kin.model, "J_a", k);
-            to_hinge(j, across(j) / kin.armature[j]);
-        }
-        break;
-    case Op::D: {
-        const S* Dk = stages.D.data() + stages.first_block[static_cast<std::size_t>(k)];
-        for (int i = 0; i < n; ++i) {
-            S sum(0);
-            for (int j = 0; j < n; ++j)
-                sum += Dk[i * n + j] * across(first + j);
-            to_hinge(first + i, sum);
-        }
-        break;
-    }
-    case Op::D_inv: {
-        std::array<S, 6> x;
-        stages.solve_D(k, numbers(ins.source) + first, x.data());
-        for (int i = 0; i < n; ++i)
-            to_hinge(first + i, x[static_cast<std::size_t>(i)]);
-        break;
-    }
-    case Op::G: {
-        Force<S> f{};
-        for (Index j : body.dofs())
-            f += across(j) * stages.G[j];
-        to_body(six(f));
-        break;
-    }
-    case Op::G_adj:
-        for (Index j : body.dofs())
-            to_hinge(j, dot(stages.G[j], motion(source())));
-        break;
-    case Op::Delta: to_body(six(Phi<S>{l()} * force(source()))); break;
-    case Op::Delta_adj: to_body(six(PhiAdjoint<S>{l()} * motion(source()))); break;
-    case Op::Delta_inv: to_body(six(Phi<S>{-l()} * force(source()))); break;
-    case Op::Delta_adj_inv: to_body(six(PhiAdjoint<S>{-l()} * motion(source()))); break;
-    case Op::B: {
-        Force<S> f{};
-        for (int i : on_this_body())
-            f += Phi<S>{lever(i)} * force(bodies(ins.source)[i]);
-        to_body(six(f));
-        break;
-    }
-    case Op::B_adj:
-        for (int i : on_this_body())
-            store(bodies(ins.target)[i], ins.base < 0 ? nullptr : bodies(ins.base) + i, c,
-                  six(PhiAdjoint<S>{lever(i)} * motion(source())));
-        break;
-    case Op::E_adj:
-        to_body(body.parent == ground ? six(PhiAdjoint<S>{kin.r(k)} * motion(*bodies(ins.source))) : Six{});
-        break;
-    case Op::push_phi: {
-        const Six x = six(Phi<S>{l()} * force(source()));
-        Six& to = bodies(ins.target)[body.parent];
-        to = {to.top + x.top, to.bottom + x.bottom};
-        break;
-    }
-    case Op::push_S: {
-        Six& to = bodies(ins.target)[body.parent];
-        to = {to.top + source().top, to.bottom + source().bottom};
-        break;
-    }
-    case Op::push_E:
-        if (body.parent == ground) {
-            const Six x = six(Phi<S>{kin.r(k)} * force(source()));
-            Six& to = *bodies(ins.target);
-            to = {to.top + x.top, to.bottom + x.bottom};
-        }
-        break;
-    case Op::pull_phi: to_body(six(PhiAdjoint<S>{l()} * motion(bodies(ins.source)[body.parent]))); break;
-    case Op::pull_S: to_body(bodies(ins.source)[body.parent]); break;
-    }
-}
-
 extern template class Runner<double>;
 
 } // namespace sweepdyn::algebra
+
+#include "sweepdyn/operators/run_instructions.hpp"
+#include "sweepdyn/operators/run_steps.hpp"
