@@ -43,15 +43,20 @@ std::string Arena::space_name(SpaceId id) const
     return text;
 }
 
+int dimension(const Model& model, Space space, std::size_t frames)
+{
+    if (space == Space::one)
+        return 1;
+    if (is_hinge(space))
+        return model.num_dofs();
+    if (is_body(space))
+        return 6 * model.num_bodies();
+    return is_frame(space) ? 6 * static_cast<int>(frames) : 6;
+}
+
 int Arena::dimension(SpaceId id) const
 {
-    if (id.space == Space::one)
-        return 1;
-    if (is_hinge(id.space))
-        return model_.num_dofs();
-    if (is_body(id.space))
-        return 6 * model_.num_bodies();
-    return is_frame(id.space) ? 6 * static_cast<int>(frames(id.frames).size()) : 6;
+    return algebra::dimension(model_, id.space, id.frames < 0 ? 0 : frames(id.frames).size());
 }
 
 const Node* Arena::intern(Node node)

@@ -473,14 +473,8 @@ int Plan::sweeps() const
 
 int Plan::dimension(SpaceId id) const
 {
-    if (id.space == Space::one)
-        return 1;
-    if (is_hinge(id.space))
-        return model_.num_dofs();
-    if (is_body(id.space))
-        return 6 * model_.num_bodies();
-    return is_frame(id.space) ? 6 * static_cast<int>(frame_sets_[static_cast<std::size_t>(id.frames)].size())
-                              : 6;
+    return algebra::dimension(model_, id.space,
+                              id.frames < 0 ? 0 : frame_sets_[static_cast<std::size_t>(id.frames)].size());
 }
 
 int sweeps_as_written(Arena& arena, const Node* expression)

@@ -346,5 +346,25 @@ TEST(BuilderModel, StartsFromAModel)
     EXPECT_EQ(list(again.dof_names()), list(model.dof_names()));
 }
 
+// A body may be called world and move; then the model says that the ground has no frame of that name.
+TEST(BuilderModel, AWorldThatMovesIsRemarked)
+{
+    const auto remarks = [](HingeKind kind) {
+        ModelBuilder builder("w");
+        Hinge root;
+        root.name = "root", root.kind = kind, root.child = "world";
+        builder.add_body({"world", 1.0, {}, Sym3<double>::diagonal(1, 1, 1)}).add_hinge(root);
+        std::vector<std::string> out;
+        const Model model = builder.build();
+        for (const Note& note : model.notes())
+            out.push_back(note.text);
+        return out;
+    };
+    EXPECT_TRUE(remarks(HingeKind::weld).empty());
+    EXPECT_EQ(remarks(HingeKind::free),
+              std::vector<std::string>{
+                  "body 'world' moves; it is not the ground, which has no frame of its own in this model"});
+}
+
 } // namespace
 } // namespace sweepdyn

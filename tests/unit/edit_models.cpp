@@ -291,5 +291,53 @@ TEST(EditCouplings, AreDroppedByName)
     EXPECT_THROW(with_gravity(gripper(), {0, 0, NAN}), ModelError);
 }
 
+TEST(EditBase, ANameThatIsTakenIsSaid)
+{
+    ModelBuilder builder("arm");
+    const Sym3<double> inertia = Sym3<double>::diagonal(1, 1, 1);
+    builder.add_body({"trunk", 1.0, {}, inertia}).add_body({"arm", 1.0, {}, inertia});
+    Hinge root, other;
+    root.name = "root", root.child = "trunk";
+    other.name = "base", other.kind = HingeKind::revolute, other.parent = "trunk", other.child = "arm";
+    const Model model = builder.add_hinge(root).add_hinge(other).build();
+    try {
+        with_base(model, BaseKind::floating);
+        FAIL();
+    } catch (const ModelError& error) {
+        EXPECT_NE(std::string(error.what())
+                      .find("a floating base names its hinge 'base', but a hinge has that name already"),
+                  std::string::npos)
+            << error.what();
+    }
+}
+
+// Limits on one side only: random configurations keep to that side.
+TEST(RandomConfiguration, KeepsToHalfOpenAndPlanarLimits)
+{
+    ModelBuilder builder("slider");
+    const Sym3<double> inertia = Sym3<double>::diagonal(1, 1, 1);
+    builder.add_body({"low", 1.0, {}, inertia})
+        .add_body({"high", 1.0, {}, inertia})
+        .add_body({"plate", 1.0, {}, inertia});
+    Hinge low, high, plate;
+    low.kind = high.kind = HingeKind::prismatic, plate.kind = HingeKind::planar;
+    low.child = "low", high.child = "high", plate.child = "plate";
+    low.limits.lower = {2.0}, low.limits.upper = {INFINITY};
+    high.limits.lower = {-INFINITY}, high.limits.upper = {-3.0};
+    plate.limits.lower = {2, 2, 2}, plate.limits.upper = {3, 3, 3};
+    const Model model = builder.add_hinge(low).add_hinge(high).add_hinge(plate).build();
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+        const std::vector<double> q = random_q(model, seed);
+        EXPECT_GE(q[0], 2.0);
+        EXPECT_LE(q[0], 4.0);
+        EXPECT_LE(q[1], -3.0);
+        EXPECT_GE(q[1], -5.0);
+        for (std::size_t i = 2; i < 5; ++i) {
+            EXPECT_GE(q[i], 2.0);
+            EXPECT_LE(q[i], 3.0);
+        }
+    }
+}
+
 } // namespace
 } // namespace sweepdyn

@@ -26,6 +26,9 @@ struct SpaceId {
     friend bool operator==(const SpaceId&, const SpaceId&) = default;
 };
 
+// How many numbers a vector has; `frames`: how many, for a frame space.
+int dimension(const Model& model, Space space, std::size_t frames);
+
 struct Node;
 struct Term {
     double coefficient = 1.0;

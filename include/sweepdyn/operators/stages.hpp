@@ -1,7 +1,7 @@
 // What a state gives to the operators: columns, shifts, inertias, articulation by whole hinges.
 //
-//     D(k) = H P H* + Ja = L L*,   G(k) = P H* D^-1,   P+ = P - G D G*,   P(p) += phi P+ phi*     tip to base   [003 (4.4)]
-//     Upsilon(k) = psi* Upsilon(p) psi + H* D^-1 H                                            base to tip   [004, 003 (6.10)]
+//     D(k) = H P H* + Ja = L L*,   G(k) = P H* D^-1,   P+ = P - G D G*,   P(p) += phi P+ phi*     tip to base   [003 (4.4)-(4.6)]
+//     Upsilon(k) = psi* Upsilon(p) psi + H* D^-1 H                                            base to tip   [003 (6.10), 004 (5.5)]
 //
 // Unlike dynamics/forward_dynamics.hpp, which eliminates column by column, D, G and L are blocks of whole hinges, as in the
 // papers. O(bodies + dofs); allocates nothing after construction. Specified by tests/laws/identities.cpp.

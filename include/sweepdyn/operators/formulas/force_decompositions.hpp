@@ -3,7 +3,7 @@
 //     f = M alpha + b + E_phi f  rigid:        the rest depends on the children's forces
 //     f = R alpha + y            composite:    y = phi (b + E_phi R (H* v_dot + a)) depends on v_dot outboard
 //     f = P alpha + z            articulated:  z = psi (b + E_psi P a + K T) depends on T outboard, not on v_dot
-// [003 (5.4), 001, 004 (3.4)]
+// [001, 003, 004]
 #pragma once
 
 #include "sweepdyn/operators/formulas/inverse_dynamics.hpp"

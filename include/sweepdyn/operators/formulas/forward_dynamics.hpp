@@ -2,8 +2,8 @@
 //
 //     FD1   v_dot = L* D^-1 L (T - C),  C by inverse dynamics                                   [003 (4.17)-(4.22)]
 //     FD2   the same, and the accelerations of the bodies alpha = psi* H* nu + zeta,
-//           nu = D^-1 L (T - C),  zeta = phi* (a + a_g)                                         [003 (5.1)]
-//     FD3   v_dot = L* D^-1 (T - H psi (K T + M zeta + b)),  zeta = phi* (a + a_g)              [003 (5.10)]
+//           nu = D^-1 L (T - C),  zeta = phi* (a + a_g)                                         [003]
+//     FD3   v_dot = L* D^-1 (T - H psi (K T + M zeta + b)),  zeta = phi* (a + a_g)              [003]
 //     FD4   v_dot = nu - K* lambda - G* (a + a_g),  lambda = psi* (H* nu + tau_bar* (a + a_g)),
 //           nu = D^-1 (T - H psi (b + E_psi P (a + a_g) + K T))                                 [003 (5.16)-(5.17)]
 #pragma once

@@ -1,6 +1,6 @@
 // Inverse dynamics, and its parts.
 //
-//     f = phi (M phi* (H* v_dot + a + a_g) + b)        forces on the bodies by their parents      [003 (3.8)]
+//     f = phi (M phi* (H* v_dot + a + a_g) + b)        forces on the bodies by their parents      [001, 003]
 //     T = H f + Ja v_dot
 //     C = H phi (M phi* (a + a_g) + b)                 T at v_dot = 0
 //     T_g = H phi M phi* a_g                           T at rest

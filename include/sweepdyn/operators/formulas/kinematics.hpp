@@ -1,9 +1,9 @@
 // Velocities and Jacobians, and their duals.
 //
-//     V = phi* H* v                          velocities of all bodies                         [003 (2.25)]
-//     J = B* phi* H*                         Jacobian of the frames that B picks              [003 (2.27)]
+//     V = phi* H* v                          velocities of all bodies                         [003 (5.13)]
+//     J = B* phi* H*                         Jacobian of the frames that B picks              [003 part II, section 5]
 //     T = J* f = H phi B f                   what forces on the frames ask of the hinges
-//     A = phi* (H* v_dot + a)                accelerations of all bodies, spatial and true    [003 (2.26)]
+//     A = phi* (H* v_dot + a)                accelerations of all bodies, spatial and true    [003]
 #pragma once
 
 #include "sweepdyn/operators/op.hpp"

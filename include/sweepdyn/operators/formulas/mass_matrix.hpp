@@ -1,6 +1,6 @@
 // The mass matrix and its inverse, by the two factorizations.
 //
-//     Newton-Euler     M = H phi M phi* H* + Ja                                                 [003 (3.9)]
+//     Newton-Euler     M = H phi M phi* H* + Ja                                                 [003]
 //     composite        M = H (R + phi~ R + R phi~*) H* + Ja                                     [001]
 //     innovations      M = (I + H phi K) D (I + H phi K)*                                       [003 theorem 4.1]
 //     inverse          M^-1 = (I - H psi K)* D^-1 (I - H psi K)

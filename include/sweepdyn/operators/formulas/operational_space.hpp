@@ -1,6 +1,6 @@
 // Operational space of any set of frames, with all their cross terms.
 //
-//     Omega = J M^-1 J* = B* psi* H* D^-1 H psi B                                               [004 (5.2), 003 (6.8)]
+//     Omega = J M^-1 J* = B* psi* H* D^-1 H psi B                                               [003 (6.8), 004]
 //     J M^-1 = B* psi* H* D^-1 (I - H psi K)
 //     tip-force correction: v_dot changes by M^-1 J* f = (I - H psi K)* D^-1 H psi B f          [004 (5.3), 003 (6.3)]
 #pragma once
