@@ -23,9 +23,9 @@ template <class R> double run_plan(const algebra::Op<R, algebra::HingeForce>& op
                                    const std::vector<double>& q, const std::vector<double>& T, int repeats,
                                    algebra::Registry registry)
 {
-    const algebra::Plan plan(*op.arena, op.node);
+    const algebra::Plan plan(*op.arena, op.node, registry);
     algebra::Stages<double> stages(model);
-    algebra::Runner<double> run(plan, registry);
+    algebra::Runner<double> run(plan);
     stages.update(plan, q);
     std::vector<double> out(static_cast<std::size_t>(plan.dimension(plan.range())));
     for (int i = 0; i < repeats; ++i)

@@ -51,9 +51,10 @@ std::string run_eval(const EvalOptions& options)
     const Model model = load(options.model);
     note_doubts(model, options.model);
     refuse_couplings(model, "eval");
-    algebra::Arena arena(model);
+    algebra::Arena arena(model, reference);
     const algebra::Node* expression = expression_of(arena, options.expression);
     const algebra::Plan plan(arena, expression);
+    const bool is_vector = plan.operand() < 0; // of the state, as H*phi*M*adj(phi)*gravity
 
     ExpressionResult result{options.expression,
                             std::string(name(plan.range().space)),
@@ -63,6 +64,8 @@ std::string run_eval(const EvalOptions& options)
                             algebra::labels(plan, plan.range()),
                             algebra::labels(plan, plan.domain()),
                             {}};
+    if (is_vector && !options.vector.empty())
+        throw UsageError("--vector: the expression is a vector already, of the state; leave --vector away");
     std::vector<double> in;
     if (!options.vector.empty())
         in = vector_of(options.vector, result.columns);
@@ -72,7 +75,7 @@ std::string run_eval(const EvalOptions& options)
     std::string out;
     for (const State& state : read_states(model, options.state)) {
         stages.update(plan, state.q, state.v);
-        if (!options.vector.empty()) {
+        if (is_vector || !options.vector.empty()) {
             std::vector<double> y(result.rows.size());
             run(stages, in, y);
             result.value = std::move(y);

@@ -66,7 +66,8 @@ private:
     {
         if (inner->kind == Node::Kind::leaf) {
             const LeafFacts& f = facts(inner->leaf);
-            if (f.primitive && f.block_diagonal && f.leaf != Leaf::H && f.leaf != Leaf::G)
+            if (f.primitive && f.block_diagonal && f.leaf != Leaf::H && f.leaf != Leaf::G &&
+                f.leaf != Leaf::M_dot)
                 return arena_.inverse(inner);
             if (f.leaf == Leaf::phi || f.leaf == Leaf::psi) {
                 const Node* I = arena_.identity(inner->range);
@@ -102,16 +103,45 @@ private:
         return (way == Direction::causal || way == Direction::anticausal) && strictly_moves(X);
     }
 
-    // The mass operator, and the triangular factors of it.
+    const Node* times(std::initializer_list<const Node*> factors)
+    {
+        const Node* out = *factors.begin();
+        for (const Node* factor : std::span(factors).subspan(1))
+            out = arena_.product(out, factor);
+        return out;
+    }
+    // H phi X phi* H*
+    const Node* gathered(const Node* X)
+    {
+        const Node *H = arena_.leaf(Leaf::H), *phi = arena_.leaf(Leaf::phi);
+        return times({H, phi, X, arena_.adjoint(phi), arena_.adjoint(H)});
+    }
+    // (I - H psi K)* D^-1 (I - H psi K), with the D, G of which psi = inverse(I - E_phi (I - G H)) and K = E_phi G are.
+    const Node* innovations(Articulated of)
+    {
+        const Node *H = arena_.leaf(Leaf::H), *E_phi = arena_.leaf(Leaf::E_phi),
+                   *psi = arena_.leaf(Leaf::psi), *K = arena_.leaf(Leaf::K);
+        if (of != Articulated::mass()) {
+            const Node* I = arena_.identity({Space::body_force});
+            K = arena_.product(E_phi, arena_.leaf(Leaf::G, of));
+            psi = arena_.inverse(arena_.sum(arena_.sum(I, E_phi, -1.0), arena_.product(K, H)));
+        }
+        const Node* down = arena_.sum(arena_.identity({Space::hinge_force}), times({H, psi, K}), -1.0);
+        return times({arena_.adjoint(down), arena_.inverse(arena_.leaf(Leaf::D, of)), down});
+    }
+    bool has_armature() const
+    {
+        const auto hinges = arena_.model().hinges();
+        return std::any_of(hinges.begin(), hinges.end(), [](const Hinge& hinge) {
+            return std::any_of(hinge.armature.begin(), hinge.armature.end(),
+                               [](double x) { return x != 0.0; });
+        });
+    }
+
+    // The mass operator and the triangular factors of it, J* W J of a set of frames, the inertia of the whole.
     const Node* factorization(const Node* inner)
     {
         const auto leaf = [&](Leaf l) { return arena_.leaf(l); };
-        const auto times = [&](std::initializer_list<const Node*> factors) {
-            const Node* out = *factors.begin();
-            for (const Node* factor : std::span(factors).subspan(1))
-                out = arena_.product(out, factor);
-            return out;
-        };
         const Node *H = leaf(Leaf::H), *phi = leaf(Leaf::phi), *psi = leaf(Leaf::psi), *K = leaf(Leaf::K);
         const Node* I = arena_.identity({Space::hinge_force});
         const Node* up = arena_.sum(I, times({H, phi, K}));
@@ -122,18 +152,20 @@ private:
             if (inner == arena_.adjoint(one))
                 return arena_.adjoint(other);
         }
-        const Node* rigid = times({H, phi, leaf(Leaf::M), arena_.adjoint(phi), arena_.adjoint(H)});
-        const Node* mass = arena_.sum(rigid, leaf(Leaf::J_a));
-        const bool without_armature = std::all_of(
-            arena_.model().hinges().begin(), arena_.model().hinges().end(), [](const Hinge& hinge) {
-                return std::all_of(hinge.armature.begin(), hinge.armature.end(),
-                                   [](double x) { return x == 0.0; });
-            });
-        if (inner == mass || (inner == rigid && without_armature))
-            return times({arena_.adjoint(down), arena_.inverse(leaf(Leaf::D)), down});
+        const Node* rigid = gathered(leaf(Leaf::M));
+        if (inner == arena_.sum(rigid, leaf(Leaf::J_a)) || inner == arena_.sum(leaf(Leaf::J_a), rigid))
+            return innovations(Articulated::mass());
         if (inner == rigid)
-            throw AlgebraError("inverse(" + to_text(arena_, inner) +
-                               "): this model has armature, which D, G, K and psi take in; add J_a");
+            return innovations(has_armature() ? Articulated::without_armature() : Articulated::mass());
+        if (inner->kind == Node::Kind::product && inner->factors.size() == 7)
+            if (const Node *B = inner->factors[2], *W = inner->factors[3];
+                B->leaf == Leaf::B && W->leaf == Leaf::W &&
+                inner == gathered(times({B, W, arena_.adjoint(B)})))
+                return innovations(Articulated::frames(B->domain.frames));
+        const Node* E = leaf(Leaf::E);
+        if (inner == times({E, leaf(Leaf::R), arena_.adjoint(E)}) ||
+            inner == times({E, phi, leaf(Leaf::M), arena_.adjoint(phi), arena_.adjoint(E)}))
+            return arena_.inverse(leaf(Leaf::R_0));
         return nullptr;
     }
 
@@ -141,9 +173,9 @@ private:
     {
         throw AlgebraError("inverse(" + to_text(arena_, inner) +
                            "): no factorization of it is known. Known are block-diagonal leaves (M, J_a, R, "
-                           "P, D, Upsilon, Delta_phi), I - X "
-                           "with X from body to body one way (E_phi, E_psi, S, K*H), H*phi*M*adj(phi)*adj(H) "
-                           "+ J_a, I + H*phi*K, I - H*psi*K, "
+                           "P, D, W, Upsilon, Delta_phi), I - X with X from body to body one way (E_phi, "
+                           "E_psi, S, K*H), H*phi*M*adj(phi)*adj(H) with and without J_a, "
+                           "H*phi*B[f]*W[f]*adj(B[f])*adj(phi)*adj(H), E*R*adj(E), I + H*phi*K, I - H*psi*K, "
                            "and products of these");
     }
 

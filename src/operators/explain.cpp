@@ -17,7 +17,7 @@ OperationCount cost(const Plan& plan)
         v(static_cast<std::size_t>(model.num_dofs())),
         in(static_cast<std::size_t>(plan.operand() >= 0 ? plan.dimension(plan.domain()) : 0));
     std::vector<Counting> out(static_cast<std::size_t>(plan.dimension(plan.range())));
-    Stages<Counting> stages(model);
+    Stages<Counting> stages(model, plan.reference());
     Runner<Counting> run(plan);
     stages.update(plan, q, v);
     const OperationCount before = Counting::count();
@@ -83,8 +83,23 @@ std::string name_of(const Plan& plan, int v, bool latex)
     return letter(v) + (latex ? "_{" + number + "}" : number);
 }
 
-std::string operator_text(const Instruction& ins, bool latex)
+// D and G of something else than the mass operator.
+std::string of_text(const Plan& plan, Articulated of, bool latex)
 {
+    if (of == Articulated::mass())
+        return "";
+    std::string names = "M";
+    if (of.frame_set() >= 0) {
+        names.clear();
+        for (FrameId frame : plan.frame_sets()[static_cast<std::size_t>(of.frame_set())])
+            names += (names.empty() ? "" : ",") + plan.model().frame_at(frame).name;
+    }
+    return latex ? "_{" + names + "}" : "[" + names + "]";
+}
+
+std::string operator_text(const Plan& plan, const Instruction& ins, bool latex)
+{
+    const std::string of = of_text(plan, ins.articulated, latex);
     using Op = Instruction::Op;
     const char* adjoint = latex ? "^{*}" : "*";
     const char* inverse = latex ? "^{-1}" : "^-1";
@@ -97,9 +112,16 @@ std::string operator_text(const Instruction& ins, bool latex)
     case Op::P: return "P";
     case Op::Upsilon: return latex ? "\\Upsilon" : "Upsilon";
     case Op::J_a: return "J_a";
-    case Op::D: return "D";
-    case Op::G: return "G";
-    case Op::G_adj: return std::string("G") + adjoint;
+    case Op::D: return "D" + of;
+    case Op::G: return "G" + of;
+    case Op::G_adj: return "G" + of + adjoint;
+    case Op::M_dot: return latex ? "\\dot{M}" : "M_dot";
+    case Op::R_0: return latex ? "\\mathcal{R}_0" : "R_0";
+    case Op::R_0_inv: return std::string(latex ? "\\mathcal{R}_0" : "R_0") + inverse;
+    case Op::B_cm: return latex ? "B_{cm}" : "B_cm";
+    case Op::B_cm_adj: return std::string(latex ? "B_{cm}" : "B_cm") + adjoint;
+    case Op::B_cm_inv: return std::string(latex ? "B_{cm}" : "B_cm") + inverse;
+    case Op::B_cm_adj_inv: return std::string(latex ? "B_{cm}" : "B_cm") + adjoint + inverse;
     case Op::B: return "B";
     case Op::B_adj: return std::string("B") + adjoint;
     case Op::E_adj: return std::string("E") + adjoint;
@@ -108,7 +130,7 @@ std::string operator_text(const Instruction& ins, bool latex)
     case Op::P_inv: return std::string("P") + inverse;
     case Op::Upsilon_inv: return std::string(latex ? "\\Upsilon" : "Upsilon") + inverse;
     case Op::J_a_inv: return std::string("J_a") + inverse;
-    case Op::D_inv: return std::string("D") + inverse;
+    case Op::D_inv: return "D" + of + inverse;
     case Op::push_phi:
     case Op::Delta: return shift;
     case Op::pull_phi:
@@ -128,8 +150,8 @@ std::string sentence(const Plan& plan, const Instruction& ins, const Words& w)
     const bool shift = ins.op == Op::push_phi || ins.op == Op::pull_phi || ins.op == Op::Delta ||
                        ins.op == Op::Delta_adj || ins.op == Op::Delta_inv || ins.op == Op::Delta_adj_inv;
     const bool to_ground = ins.op == Op::push_E;
-    std::string op =
-        to_ground ? std::string(w.latex ? "\\phi(0," : "phi(0,") + w.self + ")" : operator_text(ins, w.latex);
+    std::string op = to_ground ? std::string(w.latex ? "\\phi(0," : "phi(0,") + w.self + ")"
+                               : operator_text(plan, ins, w.latex);
     if (shift)
         op += std::string("(") + w.parent + "," + w.self + ")";
     else if (!op.empty() && !to_ground)
@@ -167,6 +189,7 @@ constexpr const char* needs_text(Needs needs)
     case Needs::poses: return "poses";
     case Needs::velocities: return "velocities";
     case Needs::inertias: return "body inertias";
+    case Needs::columns: return "articulated inertias, by columns";
     case Needs::composite: return "composite inertias";
     case Needs::articulation: return "articulated inertias";
     case Needs::upsilon: break;
@@ -190,7 +213,8 @@ constexpr const char* direction_text(Direction way)
 std::string explain(Arena& arena, const Node* expression, Form form)
 {
     const bool latex = form == Form::latex;
-    const Plan plan(arena, expression);
+    const Plan plan(arena, expression, Registry::off);
+    const Kernel kernel = known_kernel(arena, expression);
     const Words words{latex, "p", "k"};
     const int written = sweeps_as_written(arena, expression);
     const OperationCount count = cost(plan);
@@ -210,6 +234,8 @@ std::string explain(Arena& arena, const Node* expression, Form form)
     out += line("cost for '" + plan.model().name() + "', " + std::to_string(plan.model().num_bodies()) +
                 " bodies and " + std::to_string(plan.model().num_dofs()) + " dofs: " + count_text(count) +
                 "; grows with the number of bodies");
+    if (kernel != Kernel::none)
+        out += line("known: runs as the kernel " + std::string(name(kernel)));
     int number = 0;
     for (const Pass& pass : plan.passes()) {
         if (pass.instructions.empty())

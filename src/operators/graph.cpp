@@ -9,7 +9,7 @@ std::string key_of(const Node& node)
 {
     std::string key = std::to_string(static_cast<int>(node.kind)) + '|' +
                       std::to_string(static_cast<int>(node.leaf)) + (node.adjoint ? "*" : "") + '|' +
-                      node.name;
+                      std::to_string(node.articulated.of) + '|' + node.name;
     for (const SpaceId& space : {node.range, node.domain})
         key += '|' + std::to_string(static_cast<int>(space.space)) + ',' + std::to_string(space.frames);
     for (const Node* factor : node.factors)
@@ -69,29 +69,42 @@ const Node* Arena::intern(Node node)
     return index_[std::move(key)] = nodes_.back().get();
 }
 
-const Node* Arena::leaf(Leaf which)
+const Node* Arena::leaf(Leaf which, Articulated of)
 {
     const LeafFacts& f = facts(which);
     Node node;
-    node.kind = Node::Kind::leaf, node.leaf = which;
+    node.kind = Node::Kind::leaf, node.leaf = which, node.articulated = of;
     node.range = {f.range}, node.domain = {f.domain};
     return intern(std::move(node));
 }
 
-const Node* Arena::pick_off(const std::vector<std::string>& names)
+int Arena::frame_set(const char* leaf, const std::vector<std::string>& names)
 {
     if (names.empty())
-        throw AlgebraError("B needs frames, as in B[tool]");
+        throw AlgebraError(std::string(leaf) + " needs frames, as in " + leaf + "[tool]");
     std::vector<FrameId> set;
     for (const std::string& frame : names)
         set.push_back(model_.frame(frame));
     auto found = std::find(frame_sets_.begin(), frame_sets_.end(), set);
     if (found == frame_sets_.end())
         found = frame_sets_.insert(found, set);
+    return static_cast<int>(found - frame_sets_.begin());
+}
+
+const Node* Arena::pick_off(const std::vector<std::string>& names)
+{
     Node node;
     node.kind = Node::Kind::leaf, node.leaf = Leaf::B;
-    node.range = {Space::body_force},
-    node.domain = {Space::frame_force, static_cast<int>(found - frame_sets_.begin())};
+    node.range = {Space::body_force}, node.domain = {Space::frame_force, frame_set("B", names)};
+    return intern(std::move(node));
+}
+
+const Node* Arena::unit_weights(const std::vector<std::string>& names)
+{
+    Node node;
+    node.kind = Node::Kind::leaf, node.leaf = Leaf::W;
+    const int set = frame_set("W", names);
+    node.range = {Space::frame_force, set}, node.domain = {Space::frame_motion, set};
     return intern(std::move(node));
 }
 

@@ -78,7 +78,12 @@ struct Checker {
     std::vector<IdentityResidual> out;
     int n;
 
-    explicit Checker(Stages<double>& of) : stages(of), arena(of.kin.model), n(of.kin.model.num_bodies()) {}
+    explicit Checker(Stages<double>& of)
+        : stages(of),
+          arena(of.kin.model, of.kin.reference),
+          n(of.kin.model.num_bodies())
+    {
+    }
 
     Matrix number(const Node* node)
     {

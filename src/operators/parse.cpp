@@ -162,6 +162,9 @@ private:
             return "; inverse(D) would belong between them";
         if (a->domain.space == Space::hinge_force && b->range.space == Space::hinge_motion)
             return "; D or J_a would belong between them";
+        if (is_frame(a->domain.space) && a->domain.frames == b->range.frames)
+            return std::string("; ") + (is_motion(b->range.space) ? "" : "inverse of ") +
+                   "the unit weights W[...] of these frames would belong between them";
         return "";
     }
     std::string hint_for_sum(const Node* x, const Node* y) const
@@ -230,21 +233,23 @@ private:
         if (word == "I")
             return {nullptr, 1.0, true, start};
         if (word == "B")
-            return {arena_.pick_off(frames(start)), 1.0, false, start};
+            return {arena_.pick_off(frames("B", start)), 1.0, false, start};
+        if (skip_spaces(); word == "W" && at_ < text_.size() && text_[at_] == '[')
+            return {arena_.unit_weights(frames("W", start)), 1.0, false, start};
         std::vector<std::string> known{"I", "adj", "inverse"};
         for (const LeafFacts& f : leaves()) {
-            if (f.domain == Space::one)
-                continue; // vectors are given otherwise
+            if (f.leaf == Leaf::vector)
+                continue;
             if (f.name == word)
                 return {arena_.leaf(f.leaf), 1.0, false, start};
             known.emplace_back(f.name);
         }
         fail(start, unknown_name("leaf", word, known));
     }
-    std::vector<std::string> frames(std::size_t start)
+    std::vector<std::string> frames(const std::string& leaf, std::size_t start)
     {
         if (!take('['))
-            fail(at_, "B needs its frames, as in B[tool]");
+            fail(at_, leaf + " needs its frames, as in " + leaf + "[tool]");
         std::vector<std::string> out;
         do {
             skip_spaces();

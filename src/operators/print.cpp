@@ -1,4 +1,6 @@
 // Expressions as text and as LaTeX.
+#include <algorithm>
+
 #include "sweepdyn/operators/graph.hpp"
 
 namespace sweepdyn::algebra {
@@ -18,13 +20,15 @@ std::string write_leaf(const Arena& arena, const Node* node, const Style& style)
     std::string text(style.latex ? facts(node->leaf).latex : facts(node->leaf).name);
     if (node->leaf == Leaf::vector)
         text = node->name;
-    if (node->leaf == Leaf::B) {
-        const SpaceId frames = node->adjoint ? node->range : node->domain;
+    const int set = std::max({node->range.frames, node->domain.frames, node->articulated.frame_set()});
+    if (node->leaf != Leaf::vector && set >= 0) {
         std::string names;
-        for (FrameId frame : arena.frames(frames.frames))
+        for (FrameId frame : arena.frames(set))
             names += (names.empty() ? "" : ",") + arena.model().frame_at(frame).name;
         text += style.latex ? "_{\\mathrm{" + names + "}}" : "[" + names + "]";
     }
+    if (node->articulated == Articulated::without_armature())
+        text += style.latex ? "_{M}" : "[M]";
     return node->adjoint ? style.adjoint_open + text + style.adjoint_close : text;
 }
 

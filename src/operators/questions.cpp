@@ -14,8 +14,8 @@ double log_det_D(Arena& arena, Stages<double>& stages)
     for (Index k : stages.kin.tree().base_to_tip()) {
         const int n = stages.kin.tree().num_dofs(static_cast<int>(k));
         for (int i = 0; i < n; ++i)
-            sum += 2.0 * std::log(stages.L[static_cast<std::size_t>(
-                             stages.first_block[static_cast<std::size_t>(k)] + i * n + i)]);
+            sum += 2.0 * std::log(stages.mass.L[static_cast<std::size_t>(
+                             stages.mass.first_block[static_cast<std::size_t>(k)] + i * n + i)]);
     }
     return sum;
 }

@@ -5,12 +5,32 @@ namespace detail {
 
 using sweepdyn::detail::quoted;
 
-void throw_singular_hinge(const Model& model, int hinge)
+void throw_singular_hinge(const Model& model, int hinge, Articulated of)
 {
+    const std::string name = quoted(model.hinges()[static_cast<std::size_t>(hinge)].name);
+    if (of.frame_set() >= 0)
+        throw RefusedError(
+            "hinge " + name +
+            " moves the frames not at all, or only as the hinges outboard of it do, so J* W J has no "
+            "inverse; an arm has one where its Jacobian has independent columns");
     throw RefusedError(
-        "no inertia to move at hinge " + quoted(model.hinges()[static_cast<std::size_t>(hinge)].name) +
+        "no inertia to move at hinge " + name +
         ", so D has no inverse and P, G, psi do not exist; give mass and inertia to what it carries, or "
         "armature to the hinge");
+}
+void throw_no_mass(const Model& model)
+{
+    throw RefusedError("model " + quoted(model.name()) +
+                       " has no mass, so no centre of mass: B_cm does not exist");
+}
+void throw_wrong_reference(Reference plan, Reference stages)
+{
+    const auto name = [](Reference r) {
+        return r == Reference::hinges ? "hinges" : r == Reference::pole ? "pole" : "automatic";
+    };
+    throw UsageError(std::string("run: the operators are about Reference::") + name(plan) +
+                     ", the stages about Reference::" + name(stages) +
+                     "; make Operators and Stages with the same choice");
 }
 void throw_wrong_model(const Model& plan, const Model& stages)
 {
@@ -35,6 +55,7 @@ void throw_singular_block(const Model& model, const char* leaf, Index body)
 
 } // namespace detail
 
+template struct BlockArticulation<double>;
 template class Stages<double>;
 template class Runner<double>;
 

@@ -1,15 +1,18 @@
 // The papers' formulas, written in the algebra, against the kernels and against dense linear algebra; and their sweeps.
 #include <Eigen/Cholesky>
+#include <Eigen/SVD>
 
 #include "support/stages.hpp"
 #include "support/truth.hpp"
 #include "sweepdyn/operators/evaluate.hpp"
 #include "sweepdyn/operators/formulas/force_decompositions.hpp"
 #include "sweepdyn/operators/formulas/forward_dynamics.hpp"
+#include "sweepdyn/operators/formulas/jacobian_products.hpp"
 #include "sweepdyn/operators/formulas/kinematics.hpp"
 #include "sweepdyn/operators/formulas/operational_space.hpp"
 #include "sweepdyn/operators/formulas/whole_system.hpp"
 #include "sweepdyn/operators/questions.hpp"
+#include "sweepdyn/operators/stacked.hpp"
 
 namespace sweepdyn::test {
 namespace {
@@ -78,6 +81,9 @@ TEST(Formulas, InverseDynamics)
                      number(formulas::body_forces(at.o, at.v_dot), at.stages, {{"v_dot", &c.a}}), f);
         expect_equal("C", c.where, number(formulas::bias(at.o), at.stages),
                      eigen(at.kernels.inverse(Numbers(c.v.size(), 0.0))));
+        expect_equal("C, inertially referenced", c.where,
+                     number(formulas::bias_inertially_referenced(at.o), at.stages),
+                     eigen(at.kernels.inverse(Numbers(c.v.size(), 0.0))));
         expect_equal("gravity", c.where, number(formulas::gravity_forces(at.o), at.stages),
                      eigen(at.kernels.gravity()), {.terms = 1.0});
     });
@@ -100,6 +106,65 @@ TEST(Formulas, MassMatrix)
     });
 }
 
+// Without armature beside a model that has it: other D, G and psi.
+TEST(Formulas, InverseWithoutArmature)
+{
+    int with_armature = 0;
+    for_moving_cases([&](At& at) {
+        MatrixXd truth = at.M;
+        for (int j = 0; j < at.c.model.num_dofs(); ++j)
+            truth(j, j) -= at.stages.kin.armature[static_cast<std::size_t>(j)];
+        const Eigen::VectorXd sigma = Eigen::JacobiSVD<MatrixXd>(truth).singularValues();
+        const double condition = sigma[0] / sigma[sigma.size() - 1];
+        if (!(condition < 1e10)) // some forests move by armature alone
+            return;
+        with_armature += truth != at.M;
+        const auto rigid = at.o.H * at.o.phi * at.o.M * adj(at.o.phi) * adj(at.o.H);
+        const MatrixXd one = MatrixXd::Identity(truth.rows(), truth.rows());
+        expect_equal("inverse without armature", at.c.where,
+                     algebra::dense(algebra::inverse(rigid), at.stages),
+                     MatrixXd(Eigen::LDLT<MatrixXd>(truth).solve(one)), {.condition = condition});
+    });
+    EXPECT_GT(with_armature, 10);
+}
+
+// J W^-1 J*, J* W J, and its inverse of arms whose columns are independent.
+TEST(Formulas, JacobianProducts)
+{
+    int inverted = 0, refused = 0;
+    for_moving_cases([&](At& at) {
+        const std::vector<std::string> all{at.c.model.frames().back().name, at.c.model.frames().front().name};
+        for (std::size_t count : {1u, 2u}) {
+            const std::vector<std::string> names(all.begin(),
+                                                 all.begin() + static_cast<std::ptrdiff_t>(count));
+            const MatrixXd J = algebra::dense(formulas::jacobian(at.o, names), at.stages);
+            expect_equal("J W^-1 J*", at.c.where,
+                         algebra::dense(formulas::jacobian_times_dual(at.o, names), at.stages),
+                         MatrixXd(J * J.transpose()), {.terms = 1e-300});
+            const MatrixXd JJ = J.transpose() * J;
+            expect_equal("J* W J", at.c.where,
+                         algebra::dense(formulas::dual_times_jacobian(at.o, names), at.stages), JJ,
+                         {.terms = 1e-300});
+            const Eigen::VectorXd sigma = Eigen::JacobiSVD<MatrixXd>(JJ).singularValues();
+            const double condition = sigma[0] / sigma[sigma.size() - 1];
+            if (condition < 1e8) {
+                ++inverted;
+                const MatrixXd one = MatrixXd::Identity(JJ.rows(), JJ.rows());
+                expect_equal("(J* W J)^-1", at.c.where,
+                             algebra::dense(formulas::inverse_dual_times_jacobian(at.o, names), at.stages),
+                             MatrixXd(Eigen::LDLT<MatrixXd>(JJ).solve(one)), {.condition = condition});
+            } else if (!(condition < 1e20)) {
+                ++refused;
+                EXPECT_THROW(algebra::dense(formulas::inverse_dual_times_jacobian(at.o, names), at.stages),
+                             RefusedError)
+                    << at.c.where << ", condition " << condition;
+            }
+        }
+    });
+    EXPECT_GT(inverted, 10);
+    EXPECT_GT(refused, 10);
+}
+
 TEST(Formulas, ForwardDynamics)
 {
     for_moving_cases([](At& at) {
@@ -118,6 +183,22 @@ TEST(Formulas, ForwardDynamics)
         expect_equal("FD2", c.where,
                      number(formulas::FD2_accelerations(at.o, at.T), at.stages, {{"T", &c.T}}), alpha,
                      {.condition = at.condition});
+        // Of frames, with the ground's fall in them: the kernel's are classical, so w x v less.
+        const std::vector<std::string> frame{c.model.frames().back().name};
+        const FrameId id = c.model.frame(frame.front());
+        const Numbers given = plain(v_dot);
+        const Motion<double> V = frame_velocity(at.kernels.kin, id);
+        Motion<double> A = frame_acceleration<double>(at.kernels.kin, id, given);
+        A.v -= cross(V.w, V.v);
+        expect_equal(
+            "frame accelerations", c.where,
+            number(formulas::frame_accelerations(at.o, frame, at.v_dot), at.stages, {{"v_dot", &given}}),
+            VectorXd(dense(A)), {.terms = largest(alpha)});
+        if (c.model.frame_body(id) != ground) // the ground does not fall
+            A.v += at.kernels.kin.A0.v;
+        expect_equal("FD2, frame accelerations", c.where,
+                     number(formulas::FD2_frame_accelerations(at.o, frame, at.T), at.stages, {{"T", &c.T}}),
+                     VectorXd(dense(A)), {.condition = at.condition, .terms = largest(alpha)});
     });
 }
 
@@ -125,6 +206,7 @@ TEST(Formulas, ForwardDynamics)
 TEST(Formulas, Sweeps)
 {
     const algebra::Operators o(*generate_model("chain:4"));
+    const auto frame = std::vector<std::string>{"tip"};
     const auto T = o.vector<algebra::HingeForce>("T");
     const auto counts = [](const auto& op) {
         return std::pair(algebra::Plan(*op.arena, op.node).sweeps(),
@@ -198,6 +280,28 @@ TEST(Formulas, WholeSystem)
                      {.terms = 1.0});
         expect_equal("h = E phi M phi* H* v", c.where,
                      algebra::apply(formulas::momentum_by_bodies(at.o), at.stages, v), h, {.terms = 1.0});
+        double mass = 0.0; // of all bodies, those that are welded to the ground too
+        Vec3<double> cm{};
+        for (int k = 0; k < c.model.num_bodies(); ++k) {
+            const Body& body = c.model.bodies()[static_cast<std::size_t>(k)];
+            mass += body.mass;
+            cm += body.mass * transform_point(at.kernels.kin.X_WB(k), body.com);
+        }
+        if (mass > 0.0) {
+            cm = (1.0 / mass) * cm;
+            const VectorXd about_cm = dense(Phi<double>{-cm} * momentum(at.kernels.kin));
+            const double scale = largest(h) * (1.0 + std::sqrt(dot(cm, cm)));
+            expect_equal("centroidal momentum", c.where,
+                         algebra::apply(formulas::centroidal_momentum(at.o), at.stages, v), about_cm,
+                         {.terms = scale});
+            const auto& R = at.stages.whole;
+            const double whole_condition = condition_of(dense(R));
+            if (whole_condition < 1e10)
+                expect_equal("velocity of the CM", c.where,
+                             VectorXd(algebra::apply(formulas::cm_velocity(at.o), at.stages, v).tail<3>()),
+                             VectorXd(about_cm.tail<3>() / mass),
+                             {.condition = whole_condition, .terms = scale / mass});
+        }
         const VectorXd nu = algebra::apply(formulas::innovations_velocity(at.o), at.stages, v);
         expect_equal("kinetic energy", c.where, 0.5 * nu.dot(algebra::apply(at.o.D, at.stages, nu)),
                      kinetic_energy(at.kernels.kin), {.condition = at.condition});

@@ -49,11 +49,11 @@ TEST(Operators, EqualTheKernels)
     for_every_case([](const Case& c) {
         if (c.v.empty())
             return;
-        const algebra::Operators o(c.model);
         using namespace algebra;
-        const auto Mass = o.H * o.phi * o.M * adj(o.phi) * adj(o.H) + o.J_a;
-        const auto bias = o.H * o.phi * (o.M * adj(o.phi) * (o.a + o.gravity) + o.b);
         for (const ReferenceChoice& choice : {by_hinges, by_pole}) {
+            const algebra::Operators o(c.model, choice.reference);
+            const auto Mass = o.H * o.phi * o.M * adj(o.phi) * adj(o.H) + o.J_a;
+            const auto bias = o.H * o.phi * (o.M * adj(o.phi) * (o.a + o.gravity) + o.b);
             test::Stages<double> kernels(c.model, choice, c.q, c.v);
             algebra::Stages<double> stages = stages_at(c, choice);
             const std::string where = c.where + ", by " + choice.name;
@@ -62,6 +62,10 @@ TEST(Operators, EqualTheKernels)
             const VectorXd v = eigen(c.v), C = eigen(kernels.inverse(Numbers(c.v.size(), 0.0)));
             expect_equal("M v", where, apply(Mass, stages, v), VectorXd(M * v));
             expect_equal("C", where, VectorXd(dense(bias, stages)), C);
+            expect_equal("C, its plan interpreted", where, VectorXd(dense(bias, stages, Registry::off)), C);
+            expect_equal("M^-1, its plan interpreted", where,
+                         dense(algebra::inverse(Mass), stages, Registry::off),
+                         dense(algebra::inverse(Mass), stages), {.condition = condition});
             expect_equal("M^-1 (T - C)", where,
                          apply(algebra::inverse(Mass), stages, VectorXd(eigen(c.T) - C)),
                          eigen(kernels.forward(c.T)), {.condition = condition});
@@ -138,24 +142,19 @@ TEST(Operators, AdjointAndInverse)
     });
 }
 
-// One plan serves many states, reference points and threads; the answer does not depend on the reference.
+// The answer does not depend on the reference.
 TEST(Operators, DoNotDependOnTheReference)
 {
     for_every_case([](const Case& c) {
         if (c.v.empty())
             return;
-        using namespace algebra;
-        const algebra::Operators o(c.model);
-        const auto L = I - o.H * o.psi * o.K;
-        const auto M_inv = adj(L) * algebra::inverse(o.D) * L;
-        const Plan plan(*o.arena, M_inv.node);
-        Runner<double> run(plan);
-        Numbers first(c.v.size()), other(c.v.size());
-        algebra::Stages<double> by_origin = stages_at(c, by_hinges), by_one = stages_at(c, by_pole);
-        by_origin.prepare(plan), by_one.prepare(plan);
-        run(by_origin, c.T, first);
-        run(by_one, c.T, other);
-        expect_equal("M^-1 T", c.where, other, first,
+        const auto M_inv_T = [&](const ReferenceChoice& choice) {
+            const algebra::Operators o(c.model, choice.reference);
+            const auto L = algebra::I - o.H * o.psi * o.K;
+            algebra::Stages<double> stages = stages_at(c, choice);
+            return apply(adj(L) * algebra::inverse(o.D) * L, stages, eigen(c.T), algebra::Registry::off);
+        };
+        expect_equal("M^-1 T", c.where, M_inv_T(by_pole), M_inv_T(by_hinges),
                      {.condition = condition_of(dense_mass_matrix(c.model, dense_bodies(c.model, c.q)))});
     });
 }

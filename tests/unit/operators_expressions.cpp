@@ -1,4 +1,5 @@
 // Expressions as values: interned nodes, text and LaTeX, what is refused and in which words, how many sweeps a plan takes.
+#include <Eigen/LU>
 #include <gtest/gtest.h>
 
 #include "sweepdyn/io/model/load.hpp"
@@ -6,6 +7,7 @@
 #include "sweepdyn/operators/evaluate.hpp"
 #include "sweepdyn/operators/explain.hpp"
 #include "sweepdyn/operators/parse.hpp"
+#include "sweepdyn/operators/stacked.hpp"
 
 namespace sweepdyn::algebra {
 namespace {
@@ -108,15 +110,24 @@ TEST_F(Expressions, TwoModelsDoNotMix)
     Runner<double> run(plan);
     Stages<double> stages(load_model("chain:9"));
     std::vector<double> q(9), x(54), y(54);
-    stages.update(plan, q);
-    try {
-        run(stages, x, y);
-        FAIL();
-    } catch (const UsageError& error) {
-        EXPECT_STREQ(error.what(),
-                     "run: the plan is of model 'arm7', the stages are of model 'chain:9'; use stages made "
-                     "from the plan's model");
-    }
+    const std::string words =
+        "run: the plan is of model 'arm7', the stages are of model 'chain:9'; use stages made "
+        "from the plan's model";
+    const auto refused_with = [](const auto& call) -> std::string {
+        try {
+            call();
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(refused_with([&] { stages.update(plan, q); }), words);
+    EXPECT_EQ(refused_with([&] { run(stages, x, y); }), words);
+    Stages<double> about_a_pole(model, Reference::pole);
+    EXPECT_EQ(refused_with([&] { about_a_pole.update(plan, std::vector<double>(7)); }),
+              "run: the operators are about Reference::hinges, the stages about Reference::pole; make "
+              "Operators and "
+              "Stages with the same choice");
 }
 
 TEST_F(Expressions, StaleStagesAreRefused)
@@ -206,11 +217,13 @@ TEST_F(Expressions, KnownManyAndAccumulated)
         const Model robot = load_model(std::string(SWEEPDYN_MODELS "/") + spec);
         const Operators at(robot);
         const auto Mass = at.H * at.phi * at.M * adj(at.phi) * adj(at.H) + at.J_a;
-        const Plan plan(*at.arena, inverse(Mass).node);
-        Runner<double> known(plan), interpreted(plan, Registry::off);
-        EXPECT_EQ(known.kernel(), "solve_mass_matrix");
-        EXPECT_EQ(interpreted.kernel(), "");
-        EXPECT_EQ(Runner<double>(Plan(*at.arena, Mass.node)).kernel(), "");
+        const Plan plan(*at.arena, inverse(Mass).node), plain(*at.arena, inverse(Mass).node, Registry::off);
+        EXPECT_EQ(plan.kernel(), Kernel::solve_mass_matrix);
+        EXPECT_EQ(plain.kernel(), Kernel::none);
+        EXPECT_EQ(Plan(*at.arena, Mass.node).kernel(), Kernel::none);
+        EXPECT_EQ(Plan(*at.arena, parse(*at.arena, "H*phi*M*adj(phi)*gravity")).kernel(),
+                  Kernel::gravity_forces);
+        Runner<double> known(plan), interpreted(plain);
 
         Stages<double> stages(robot);
         const auto n = static_cast<std::size_t>(robot.num_dofs());
@@ -220,6 +233,7 @@ TEST_F(Expressions, KnownManyAndAccumulated)
         for (std::size_t i = 0; i < T.size(); ++i)
             T[i] = 0.1 * static_cast<double>(i) - 1.0;
         stages.update(plan, q);
+        stages.prepare(plain);
         known.many(stages, T, many);
         for (std::size_t i = 0; i < 3; ++i) {
             interpreted(stages, std::span(T).subspan(i * n, n), one);
@@ -234,6 +248,48 @@ TEST_F(Expressions, KnownManyAndAccumulated)
                      UsageError);
         EXPECT_THROW(known(stages, std::span(T).first(n - 1), one), UsageError);
     }
+}
+
+// What is of the whole waits until the last root has been there, also in sums and beside what reads it.
+TEST_F(Expressions, SumsOverTheRoots)
+{
+    const Model forest = load_model("random:12:3");
+    const Operators at(forest);
+    Stages<double> stages(forest);
+    std::vector<double> q(static_cast<std::size_t>(forest.num_coordinates()));
+    random_configuration(forest, 1, q);
+    update<double>(stages.kin, q);
+    const Eigen::MatrixXd E = dense(at.E, stages), phi = dense(at.phi, stages), R = dense(at.R, stages),
+                          R_0 = dense(at.R_0, stages);
+    const auto expect = [&](const char* name, const Eigen::MatrixXd& got, const Eigen::MatrixXd& expected) {
+        EXPECT_LT((got - expected).cwiseAbs().maxCoeff(), 1e-12 * expected.cwiseAbs().maxCoeff()) << name;
+    };
+    expect("2 E phi", dense(2.0 * (at.E * at.phi), stages), 2.0 * E * phi);
+    expect("E - E phi", dense(at.E - at.E * at.phi, stages), E - E * phi);
+    expect("E* R_0^-1 E R", dense(adj(at.E) * inverse(at.R_0) * at.E * at.R, stages),
+           E.transpose() * R_0.inverse() * E * R);
+}
+
+TEST_F(Expressions, StackedVectors)
+{
+    const auto Mass = o.H * o.phi * o.M * adj(o.phi) * adj(o.H) + o.J_a;
+    Stages<double> stages(model);
+    const std::vector<double> q(7, 0.3), v(7, 0.1);
+    update<double>(stages.kin, q, v);
+    const Stacked<HingeForce> T(model, Eigen::VectorXd::LinSpaced(7, 1.0, 2.0));
+    const Stacked<HingeMotion> v_dot = apply(inverse(Mass), stages, T);
+    const Eigen::VectorXd border = apply(Mass, stages, v_dot);
+    EXPECT_LT((border - T.numbers()).norm(), 1e-12);
+    EXPECT_GT(dot(T, v_dot), 0.0); // M is positive
+    EXPECT_DOUBLE_EQ((2.0 * T - T + T).block(model.num_bodies() - 1).sum(),
+                     2.0 * T.block(model.num_bodies() - 1).sum());
+    const Stacked<BodyMotion> V =
+        apply(adj(o.phi) * adj(o.H), stages, Stacked<HingeMotion>(model, Eigen::VectorXd::Ones(7)));
+    EXPECT_EQ(V.block(2).size(), 6);
+    const Stacked<FrameMotion> tool = apply(adj(o.B({"tool"})), stages, V);
+    EXPECT_EQ(tool.numbers().size(), 6);
+    EXPECT_EQ(value_of(o.v, stages).numbers(), Eigen::VectorXd::Constant(7, 0.1));
+    EXPECT_THROW(Stacked<HingeForce>(model, Eigen::VectorXd::Ones(6)), UsageError);
 }
 
 } // namespace

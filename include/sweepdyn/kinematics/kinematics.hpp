@@ -46,6 +46,7 @@ struct Kinematics {
     explicit Kinematics(const Model& of_model, Reference reference = Reference::automatic);
 
     Model model;
+    Reference reference;
     PerBody<BodyKinematics<S>> body; // the ground's: identity, at rest
     std::vector<Motion<S>> H; // columns of H*, one per dof, about the body's reference point
     std::vector<Inertia<S>> M; // of each body, world axes, about its reference point; by update_inertias(kin)
@@ -92,6 +93,7 @@ template <class S> Vec3<S> poison3() { return {poison<S>(), poison<S>(), poison<
 template <class S>
 Kinematics<S>::Kinematics(const Model& of_model, Reference choice)
     : model(of_model),
+      reference(choice),
       body(of_model.num_bodies(), {}),
       A0{{}, -cast<S>(of_model.gravity())}
 {
@@ -99,12 +101,12 @@ Kinematics<S>::Kinematics(const Model& of_model, Reference choice)
                dofs = static_cast<std::size_t>(model.num_dofs());
     const Vec3<S> nan = detail::poison3<S>();
     CompiledHinges<S> compiled = compile_hinges<S>(model);
-    const PerBody<int> reference = detail::reference_bodies(model, choice);
+    const PerBody<int> references = detail::reference_bodies(model, choice);
     for (int k : tree().base_to_tip()) {
         BodyKinematics<S>& b = body[k];
         static_cast<BodyConstants<S>&>(b) = compiled.bodies[k];
-        b.reference = reference[k];
-        b.shifts = reference[k] != reference[b.parent];
+        b.reference = references[k];
+        b.shifts = references[k] != references[b.parent];
         b.X_WI = {{nan, nan, nan}, nan};
         b.l = nan;
         b.V = b.a = {nan, nan};

@@ -26,17 +26,19 @@ inline Eigen::MatrixXd dense(const Plan& plan, const Stages<double>& stages)
 }
 
 // At the state of stages.kin; what else the operator needs is computed.
-template <class R, class D> Eigen::MatrixXd dense(const Op<R, D>& op, Stages<double>& stages)
+template <class R, class D> Eigen::MatrixXd dense(const Op<R, D>& op, Stages<double>& stages,
+                                                  Registry registry = Registry::on)
 {
-    const Plan plan(*op.arena, op.node);
+    const Plan plan(*op.arena, op.node, registry);
     stages.prepare(plan);
     return dense(plan, stages);
 }
 
 template <class R, class D>
-Eigen::VectorXd apply(const Op<R, D>& op, Stages<double>& stages, const Eigen::VectorXd& x)
+Eigen::VectorXd apply(const Op<R, D>& op, Stages<double>& stages, const Eigen::VectorXd& x,
+                      Registry registry = Registry::on)
 {
-    const Plan plan(*op.arena, op.node);
+    const Plan plan(*op.arena, op.node, registry);
     stages.prepare(plan);
     Runner<double> run(plan);
     Eigen::VectorXd out(plan.dimension(plan.range()));

@@ -1,6 +1,6 @@
 // Expressions: nodes of an immutable graph, interned in an arena, so that equal expressions are one node.
 //
-// An arena belongs to a model. Nodes are made through it; adjoints are pushed down to the leaves, products and sums are
+// An arena belongs to a model and a choice of reference points, which all its leaves share. Nodes are made through it; adjoints are pushed down to the leaves, products and sums are
 // flat, inverse(I - E_phi) is phi and inverse(I - E_psi) is psi. Spaces are checked: a wrong product throws AlgebraError, which
 // says what lands where. Not for use by two threads at once; a finished Plan needs no arena.
 #pragma once
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "sweepdyn/model/model.hpp"
+#include "sweepdyn/kinematics/kinematics.hpp"
 #include "sweepdyn/operators/leaves.hpp"
 
 namespace sweepdyn::algebra {
@@ -29,6 +29,17 @@ struct SpaceId {
 // How many numbers a vector has; `frames`: how many, for a frame space.
 int dimension(const Model& model, Space space, std::size_t frames);
 
+// Of which H phi X phi* H* + Y the leaves D and G are: of the mass operator (X = M, Y = J_a), of that without armature, or of the
+// frames' unit weights (X = B W B*, no Y), by the number of their set.
+struct Articulated {
+    int of = 0; // 0: mass, 1: mass without armature, 2 + set: frames
+    static constexpr Articulated mass() { return {0}; }
+    static constexpr Articulated without_armature() { return {1}; }
+    static constexpr Articulated frames(int set) { return {2 + set}; }
+    constexpr int frame_set() const { return of - 2; } // negative: none
+    friend bool operator==(const Articulated&, const Articulated&) = default;
+};
+
 struct Node;
 struct Term {
     double coefficient = 1.0;
@@ -42,6 +53,7 @@ struct Node {
 
     Leaf leaf{}; // leaf
     bool adjoint = false; // leaf
+    Articulated articulated{}; // leaf D or G
     std::string name; // of a vector given at run time
     std::vector<const Node*> factors; // product, left to right; of an inverse the one that is inverted
     std::vector<Term> terms; // sum; empty: zero
@@ -49,11 +61,17 @@ struct Node {
 
 class Arena {
 public:
-    explicit Arena(const Model& model) : model_(model) {}
+    explicit Arena(const Model& model, Reference reference = Reference::hinges)
+        : model_(model),
+          reference_(reference)
+    {
+    }
     const Model& model() const { return model_; }
+    Reference reference() const { return reference_; }
 
-    const Node* leaf(Leaf leaf);
+    const Node* leaf(Leaf leaf, Articulated of = {});
     const Node* pick_off(const std::vector<std::string>& frames); // B[...]
+    const Node* unit_weights(const std::vector<std::string>& frames); // W[...]
     const Node* vector(SpaceId space, const std::string& name); // given at run time
     const Node* identity(SpaceId space);
     const Node* product(const Node* left, const Node* right);
@@ -71,7 +89,10 @@ private:
     const Node* product_of(std::vector<const Node*> factors);
     const Node* sum_of(std::vector<Term> terms, SpaceId range, SpaceId domain);
 
+    int frame_set(const char* leaf, const std::vector<std::string>& names);
+
     Model model_;
+    Reference reference_;
     std::vector<std::vector<FrameId>> frame_sets_;
     std::vector<std::unique_ptr<Node>> nodes_;
     std::map<std::string, const Node*> index_;

@@ -33,6 +33,11 @@ enum class Leaf {
     Upsilon,
     B,
     E,
+    W,
+    M_dot,
+    R_0,
+    B_cm,
+    v,
     a,
     b,
     gravity,
@@ -43,7 +48,8 @@ enum class Leaf {
 enum class Direction { memoryless, causal, anticausal, mixed };
 
 // What must have been computed of a state before a leaf can act.
-enum class Needs { poses, velocities, inertias, composite, articulation, upsilon };
+// In the order in which they build on each other; `columns` is the articulation of the kernels in dynamics/.
+enum class Needs { poses, velocities, inertias, columns, composite, articulation, upsilon };
 
 struct LeafFacts {
     Leaf leaf;

@@ -83,10 +83,13 @@ template <class X> Op<X, X> operator-(Identity, const Op<X, X>& a) { return iden
 template <class X> Op<X, X> operator+(const Op<X, X>& a, Identity) { return a + identity_like(a); }
 template <class X> Op<X, X> operator-(const Op<X, X>& a, Identity) { return a - identity_like(a); }
 
-// The leaves of one model, by the papers' names.
+// The leaves of one model, by the papers' names; about the hinge origins, unless another choice is made.
 class Operators {
 public:
-    explicit Operators(const Model& model) : arena(std::make_shared<Arena>(model)) {}
+    explicit Operators(const Model& model, Reference reference = Reference::hinges)
+        : arena(std::make_shared<Arena>(model, reference))
+    {
+    }
     std::shared_ptr<Arena> arena;
 
     Op<BodyForce, BodyForce> E_phi = leaf(Leaf::E_phi), phi = leaf(Leaf::phi), S = leaf(Leaf::S),
@@ -95,11 +98,15 @@ public:
                              Delta_psi = leaf(Leaf::Delta_psi);
     Op<BodyForce, BodyForce> phi_tilde = phi - I, psi_tilde = psi - I;
     Op<HingeForce, BodyForce> H = leaf(Leaf::H);
-    Op<BodyForce, BodyMotion> M = leaf(Leaf::M), R = leaf(Leaf::R), P = leaf(Leaf::P);
-    Op<HingeForce, HingeMotion> J_a = leaf(Leaf::J_a), D = leaf(Leaf::D);
+    Op<BodyForce, BodyMotion> M = leaf(Leaf::M), M_dot = leaf(Leaf::M_dot), R = leaf(Leaf::R),
+                              P = leaf(Leaf::P);
+    Op<HingeForce, HingeMotion> J_a = leaf(Leaf::J_a), D = leaf(Leaf::D), W = leaf(Leaf::W);
     Op<BodyForce, HingeForce> G = leaf(Leaf::G), K = leaf(Leaf::K);
     Op<BodyMotion, BodyForce> Upsilon = leaf(Leaf::Upsilon);
     Op<WorldForce, BodyForce> E = leaf(Leaf::E);
+    Op<WorldForce, WorldMotion> R_0 = leaf(Leaf::R_0);
+    Op<WorldForce, WorldForce> B_cm = leaf(Leaf::B_cm);
+    Vector<HingeMotion> v = leaf(Leaf::v);
     Vector<BodyMotion> a = leaf(Leaf::a), gravity = leaf(Leaf::gravity);
     Vector<BodyForce> b = leaf(Leaf::b);
 
@@ -107,12 +114,20 @@ public:
     {
         return {arena, arena->pick_off(frames)};
     }
-    // A vector whose numbers are given when a plan runs. Not for frame spaces, which need their frames.
+    Op<FrameForce, FrameMotion> W_of(const std::vector<std::string>& frames) const
+    {
+        return {arena, arena->unit_weights(frames)};
+    }
+    // A vector whose numbers are given when a plan runs.
     template <class X> Vector<X> vector(const std::string& name) const
     {
-        static_assert(!is_frame(X::space),
-                      "a vector over frames is made from B's space: use B(frames) and frame_vector");
+        static_assert(!is_frame(X::space), "a vector over frames needs its frames: vector<X>(name, frames)");
         return {arena, arena->vector({X::space}, name)};
+    }
+    template <class X> Vector<X> vector(const std::string& name, const std::vector<std::string>& frames) const
+    {
+        static_assert(is_frame(X::space), "only a vector over frames has frames: vector<X>(name)");
+        return {arena, arena->vector({X::space, arena->pick_off(frames)->domain.frames}, name)};
     }
 
 private:

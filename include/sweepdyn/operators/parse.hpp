@@ -2,7 +2,7 @@
 //
 //     sum      = ["-"] product { ("+" | "-") product }
 //     product  = factor { "*" factor }
-//     factor   = number | "I" | leaf | "B[" frame {"," frame} "]" | "adj(" sum ")" | "inverse(" sum ")" | "(" sum ")"
+//     factor   = number | "I" | leaf | ("B[" | "W[") frame {"," frame} "]" | "adj(" sum ")" | "inverse(" sum ")" | "(" sum ")"
 //
 // I is the identity of whatever space it meets. Errors point at the column, name the spaces and suggest a fix.
 #pragma once

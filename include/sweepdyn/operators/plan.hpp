@@ -21,10 +21,12 @@ struct Value {
     Kind kind = Kind::input;
     SpaceId space;
     Leaf leaf{}; // of an input that the state gives (a, b, gravity), or the one applied
+    Articulated articulated{}; // of D and G
     bool adjoint = false, inverse = false;
     int argument = -1; // apply
     std::vector<Weighted> terms; // sum
     std::string name; // of an input given at run time; empty: the operand
+    friend bool operator==(const Value&, const Value&) = default;
 };
 
 // target(k) = base(k) + c op(source(k)); base -1: nothing. push adds to the parent's block, pull reads it.
@@ -49,6 +51,13 @@ struct Instruction {
         B,
         B_adj,
         E_adj,
+        M_dot,
+        R_0,
+        B_cm,
+        B_cm_adj,
+        R_0_inv,
+        B_cm_inv,
+        B_cm_adj_inv,
         M_inv,
         R_inv,
         P_inv,
@@ -67,6 +76,7 @@ struct Instruction {
     int target = -1, source = -1, base = -1;
     double c = 1.0;
     int frames = -1;
+    Articulated articulated{}; // of D and G
 };
 
 struct Pass {
@@ -76,37 +86,46 @@ struct Pass {
     std::vector<Instruction> instructions; // per body
 };
 
+// A hand-written kernel that an expression is: then it runs that instead of its passes.
+enum class Kernel { none, solve_mass_matrix, inverse_dynamics, gravity_forces };
+enum class Registry { on, off };
+Kernel known_kernel(Arena& arena, const Node* expression);
+std::string_view name(Kernel kernel);
+Needs needs_of(Kernel kernel);
+
 class Plan {
 public:
     // Throws AlgebraError where an inverse is not known.
-    Plan(Arena& arena, const Node* expression);
+    Plan(Arena& arena, const Node* expression, Registry registry = Registry::on);
 
     const Model& model() const { return model_; }
+    Reference reference() const { return reference_; }
+    Kernel kernel() const { return kernel_; }
     SpaceId range() const { return range_; }
     SpaceId domain() const { return domain_; }
     const std::vector<Value>& values() const { return values_; }
     const std::vector<Pass>& passes() const { return passes_; }
     const std::vector<std::vector<FrameId>>& frame_sets() const { return frame_sets_; }
     int output() const { return output_; }
-    int operand() const
-    {
-        return operand_;
-    } // the value that is the domain's vector; -1: the expression is a vector
-    const std::vector<Needs>& needs() const
-    {
-        return needs_;
-    } // in the order in which they build on each other
+    // The value that is the domain's vector; -1: the expression is a vector.
+    int operand() const { return operand_; }
+    // In the order in which they build on each other.
+    const std::vector<Needs>& needs() const { return needs_; }
+    // Of which D and G are needed.
+    const std::vector<Articulated>& articulated() const { return articulated_; }
     int sweeps() const; // passes that cross
     int dimension(SpaceId space) const;
 
 private:
-    friend class PlanBuilder;
-    friend int sweeps_as_written(Arena& arena, const Node* expression);
+    void find_needs();
     Model model_;
+    Reference reference_;
     SpaceId range_, domain_;
+    Kernel kernel_;
     std::vector<Value> values_;
     std::vector<Pass> passes_;
     std::vector<Needs> needs_;
+    std::vector<Articulated> articulated_;
     std::vector<std::vector<FrameId>> frame_sets_;
     int output_ = -1, operand_ = -1;
 };

@@ -11,17 +11,16 @@
 
 #include <algorithm>
 
+#include "sweepdyn/dynamics/gravity_forces.hpp"
+#include "sweepdyn/dynamics/solve_mass_matrix.hpp"
 #include "sweepdyn/operators/stages.hpp"
 
 namespace sweepdyn::algebra {
 
-// Whether a plan that is known by heart runs as the hand-written kernel that it equals.
-enum class Registry { on, off };
-
 template <class S>
 class Runner {
 public:
-    explicit Runner(const Plan& plan, Registry registry = Registry::on);
+    explicit Runner(const Plan& plan);
 
     const Plan& plan() const { return plan_; }
     // Numbers of a vector that the expression names.
@@ -32,8 +31,6 @@ public:
     void many(const Stages<S>& stages, std::span<const S> in, std::span<S> out);
     // out += factor * expression * in
     void accumulate(const Stages<S>& stages, std::span<const S> in, std::span<S> out, const S& factor = S(1));
-    // The kernel that stands in for the plan; empty: none.
-    std::string_view kernel() const { return solves_mass_matrix_ ? "solve_mass_matrix" : ""; }
 
 private:
     struct Six { // a motion or a force, as the instruction has it
@@ -53,22 +50,25 @@ private:
         int body = -1, e = -1, base = -1, w = -1;
     };
     struct Slots { // of a fused step, looked up once per pass
+        const BlockArticulation<S>* art;
         Six* body;
         S *e, *w;
         const S* base;
     };
-    Slots slots(const Step& step)
+    Slots slots(const Stages<S>& stages, const Step& step)
     {
-        return {bodies(step.body), numbers(step.e), step.w < 0 ? nullptr : numbers(step.w),
+        return {stages.find(plan_, step.plain.articulated), bodies(step.body),
+                step.e < 0 ? nullptr : numbers(step.e), step.w < 0 ? nullptr : numbers(step.w),
                 numbers(step.base)};
     }
     std::vector<Step> fused(const Pass& pass) const;
 
     void check(const Stages<S>& stages) const;
     void load_state(const Stages<S>& stages);
-    void solve_mass_matrix(const Stages<S>& stages, const S* T, S* v_dot);
-    bool is_mass_solve() const;
+    void run_mass_solve(const Stages<S>& stages, std::span<const S> in, std::span<S> out);
+    void run_kernel(const Stages<S>& stages, std::span<S> out);
     void run_pass(const Stages<S>& stages, const Pass& pass, const std::vector<Step>& steps);
+    static Force<S> gather_any(const Kinematics<S>& kin, const Slots& at, Index k, const Force<S>& z);
     static void gather(const Stages<S>& stages, const Slots& at, Index k);
     static void spread(const Stages<S>& stages, const Slots& at, Index k);
     void run_body(const Stages<S>& stages, const Instruction& ins, Index k);
@@ -96,12 +96,13 @@ private:
     std::vector<int> of_state_; // inputs that the state gives
     std::vector<std::vector<Step>> steps_; // of each pass
     std::vector<S> result_; // of one vector, for accumulate
-    bool solves_mass_matrix_ = false;
+    BodyForces<S> forces_; // of a kernel
+    std::vector<S> at_rest_; // accelerations of zero, for a kernel
     std::vector<std::vector<std::vector<int>>> frames_on_; // per set of frames and body (last: the ground)
 };
 
 namespace detail {
-[[noreturn]] void throw_wrong_model(const Model& plan, const Model& stages);
+[[noreturn]] void throw_no_mass(const Model& model);
 [[noreturn]] void throw_unknown_vector(const Plan& plan, const std::string& name);
 [[noreturn]] void throw_singular_block(const Model& model, const char* leaf, Index body);
 // Solves the symmetric A x = b, A 6 x 6 by columns. False: singular.
@@ -129,13 +130,16 @@ template <class S> bool solve_six(std::array<std::array<S, 6>, 6> A, std::array<
 } // namespace detail
 
 template <class S>
-Runner<S>::Runner(const Plan& plan, Registry registry) : plan_(plan)
+Runner<S>::Runner(const Plan& plan)
+    : plan_(plan),
+      forces_(plan.model()),
+      at_rest_(static_cast<std::size_t>(plan.model().num_dofs()), S(0))
 {
     const auto bodies = static_cast<std::size_t>(plan.model().num_bodies());
     std::size_t blocks = 0, numbers = 0;
     for (const Value& v : plan.values()) {
         if (v.kind == Value::Kind::input &&
-            (v.leaf == Leaf::a || v.leaf == Leaf::b || v.leaf == Leaf::gravity))
+            (v.leaf == Leaf::v || v.leaf == Leaf::a || v.leaf == Leaf::b || v.leaf == Leaf::gravity))
             of_state_.push_back(static_cast<int>(size_.size()));
         size_.push_back(static_cast<std::size_t>(plan.dimension(v.space)));
         if (is_hinge(v.space.space)) {
@@ -153,7 +157,6 @@ Runner<S>::Runner(const Plan& plan, Registry registry) : plan_(plan)
     numbers_.assign(numbers, S(0));
     for (const Pass& pass : plan.passes())
         steps_.push_back(fused(pass));
-    solves_mass_matrix_ = registry == Registry::on && is_mass_solve();
     result_.resize(size_[static_cast<std::size_t>(plan.output())]);
     for (const auto& set : plan.frame_sets()) {
         frames_on_.emplace_back(bodies + 1);
@@ -207,8 +210,7 @@ template <class S> void Runner<S>::check(const Stages<S>& stages) const
 {
     using sweepdyn::detail::require_fresh;
     const Kinematics<S>& kin = stages.kin;
-    if (!plan_.model().same_as(kin.model))
-        detail::throw_wrong_model(plan_.model(), kin.model);
+    detail::require_same(plan_, kin);
     sweepdyn::detail::require_poses(kin, "run");
     for (Needs needs : plan_.needs())
         switch (needs) {
@@ -223,8 +225,16 @@ template <class S> void Runner<S>::check(const Stages<S>& stages) const
             require_fresh(stages.composite.position_version == kin.position_version, "run",
                           "stages.prepare(plan)");
             break;
+        case Needs::columns:
+            require_fresh(stages.columns.position_version == kin.position_version, "run",
+                          "stages.prepare(plan)");
+            break;
         case Needs::articulation:
-            require_fresh(stages.articulation_version == kin.position_version, "run", "stages.prepare(plan)");
+            for (Articulated of : plan_.articulated()) {
+                const BlockArticulation<S>* art = stages.find(plan_, of);
+                require_fresh(art && art->position_version == kin.position_version, "run",
+                              "stages.prepare(plan)");
+            }
             break;
         case Needs::upsilon:
             require_fresh(stages.upsilon_version == kin.position_version, "run", "stages.prepare(plan)");
@@ -237,6 +247,10 @@ template <class S> void Runner<S>::load_state(const Stages<S>& stages)
     const Kinematics<S>& kin = stages.kin;
     for (int i : of_state_) {
         const Value& v = plan_.values()[static_cast<std::size_t>(i)];
+        if (v.leaf == Leaf::v) {
+            std::copy(kin.v.begin(), kin.v.end(), numbers(i));
+            continue;
+        }
         Six* to = bodies(i);
         for (Index k : kin.tree().base_to_tip()) {
             const BodyKinematics<S>& body = kin.body[k];
@@ -250,19 +264,35 @@ template <class S> void Runner<S>::load_state(const Stages<S>& stages)
 template <class S> void Runner<S>::operator()(const Stages<S>& stages, std::span<const S> in,
                                               std::span<S> out)
 {
+    if (plan_.kernel() == Kernel::solve_mass_matrix) [[likely]]
+        return run_mass_solve(stages, in, out);
     check(stages);
     require_size("run", "out", out.size(), size_[static_cast<std::size_t>(plan_.output())]);
-    if (solves_mass_matrix_) {
-        require_size("run", "the vector", in.size(), out.size());
-        solve_mass_matrix(stages, in.data(), out.data());
-        return;
-    }
+    if (plan_.kernel() != Kernel::none)
+        return run_kernel(stages, out);
     if (plan_.operand() >= 0)
         copy_in(plan_.operand(), in);
     load_state(stages);
     for (std::size_t i = 0; i < steps_.size(); ++i)
         run_pass(stages, plan_.passes()[i], steps_[i]);
     copy_out(plan_.output(), out);
+}
+
+// The kernel checks all else.
+template <class S>
+void Runner<S>::run_mass_solve(const Stages<S>& stages, std::span<const S> in, std::span<S> out)
+{
+    detail::require_same(plan_, stages.kin);
+    sweepdyn::detail::require_fresh(stages.columns.position_version == stages.kin.position_version, "run",
+                                    "stages.prepare(plan)");
+    solve_mass_matrix<S>(stages.kin, stages.columns, in, out, forces_);
+}
+template <class S> void Runner<S>::run_kernel(const Stages<S>& stages, std::span<S> out)
+{
+    if (plan_.kernel() == Kernel::inverse_dynamics)
+        inverse_dynamics<S>(stages.kin, at_rest_, out, forces_);
+    else
+        gravity_forces<S>(stages.kin, out, forces_);
 }
 
 template <class S> void Runner<S>::many(const Stages<S>& stages, std::span<const S> in, std::span<S> out)
@@ -303,7 +333,7 @@ void Runner<S>::run_pass(const Stages<S>& stages, const Pass& pass, const std::v
                 run(k);
     };
     if (steps.size() == 1 && steps[0].kind != Step::Kind::plain) {
-        const Slots at = slots(steps[0]);
+        const Slots at = slots(stages, steps[0]);
         if (steps[0].kind == Step::Kind::gather)
             over_bodies([&](Index k) SWEEPDYN_INLINE_LAMBDA { gather(stages, at, k); });
         else
@@ -314,8 +344,8 @@ void Runner<S>::run_pass(const Stages<S>& stages, const Pass& pass, const std::v
         for (const Step& step : steps)
             switch (step.kind) {
             case Step::Kind::plain: run_body(stages, step.plain, k); break;
-            case Step::Kind::gather: gather(stages, slots(step), k); break;
-            case Step::Kind::spread: spread(stages, slots(step), k); break;
+            case Step::Kind::gather: gather(stages, slots(stages, step), k); break;
+            case Step::Kind::spread: spread(stages, slots(stages, step), k); break;
             }
     });
 }

@@ -18,8 +18,8 @@ template <class S> void Runner<S>::run_body(const Stages<S>& stages, const Instr
     const auto source = [&]() -> const Six& { return bodies(ins.source)[k]; };
     const auto across = [&](Index j) -> const S& { return numbers(ins.source)[j]; };
     const auto l = [&] { return body.shifts ? body.l : Vec3<S>{}; };
-    const auto by_inverse = [&](const char* leaf,
-                                const auto& column) { // x = A^-1 source, A given by its columns
+    const auto inverse_times = [&](const Six& s, const char* leaf,
+                                   const auto& column) -> Six { // A^-1 s, A given by its columns
         std::array<std::array<S, 6>, 6> A;
         for (int i = 0; i < 6; ++i) {
             Six e{};
@@ -28,11 +28,13 @@ template <class S> void Runner<S>::run_body(const Stages<S>& stages, const Instr
             const Six Ae = column(e);
             A[i] = {Ae.top.x, Ae.top.y, Ae.top.z, Ae.bottom.x, Ae.bottom.y, Ae.bottom.z};
         }
-        const Six& s = source();
         std::array<S, 6> x{s.top.x, s.top.y, s.top.z, s.bottom.x, s.bottom.y, s.bottom.z};
         if (!detail::solve_six(A, x))
             detail::throw_singular_block(kin.model, leaf, k);
-        to_body({{x[0], x[1], x[2]}, {x[3], x[4], x[5]}});
+        return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
+    };
+    const auto by_inverse = [&](const char* leaf, const auto& column) {
+        to_body(inverse_times(source(), leaf, column));
     };
     const auto upsilon = [&](const Six& f) {
         const auto& U = stages.Upsilon[k];
@@ -47,6 +49,17 @@ template <class S> void Runner<S>::run_body(const Stages<S>& stages, const Instr
     const auto on_this_body = [&]() -> const std::vector<int>& {
         return frames_on_[static_cast<std::size_t>(ins.frames)][static_cast<std::size_t>(k)];
     };
+    const auto art = [&]() -> const BlockArticulation<S>& { return *stages.find(plan_, ins.articulated); };
+    const auto to_world = [&](const auto& x) { // once per pass
+        if (k == 0)
+            store(*bodies(ins.target), ins.base < 0 ? nullptr : bodies(ins.base), c, x());
+    };
+    const auto centre = [&] { // of mass, from the world origin
+        if (!(value(stages.whole.m) > 0.0))
+            detail::throw_no_mass(kin.model);
+        return (S(1) / stages.whole.m) * stages.whole.h;
+    };
+    const auto world = [&]() -> const Six& { return *bodies(ins.source); };
     const int n = kin.tree().num_dofs(static_cast<int>(k)), first = body.first_dof;
     switch (ins.op) {
     case Op::copy_hinge:
@@ -63,9 +76,16 @@ template <class S> void Runner<S>::run_body(const Stages<S>& stages, const Instr
                 store(bodies(ins.target)[f], ins.base < 0 ? nullptr : bodies(ins.base) + f, c,
                       bodies(ins.source)[f]);
         break;
-    case Op::copy_world:
-        if (k == 0)
-            store(*bodies(ins.target), ins.base < 0 ? nullptr : bodies(ins.base), c, *bodies(ins.source));
+    case Op::copy_world: to_world(world); break;
+    case Op::R_0: to_world([&] { return six(stages.whole * motion(world())); }); break;
+    case Op::B_cm: to_world([&] { return six(Phi<S>{centre()} * force(world())); }); break;
+    case Op::B_cm_adj: to_world([&] { return six(PhiAdjoint<S>{centre()} * motion(world())); }); break;
+    case Op::B_cm_inv: to_world([&] { return six(Phi<S>{-centre()} * force(world())); }); break;
+    case Op::B_cm_adj_inv: to_world([&] { return six(PhiAdjoint<S>{-centre()} * motion(world())); }); break;
+    case Op::R_0_inv:
+        to_world([&] {
+            return inverse_times(world(), "R_0", [&](const Six& e) { return six(stages.whole * motion(e)); });
+        });
         break;
     case Op::H:
         for (Index j : body.dofs())
@@ -79,14 +99,19 @@ template <class S> void Runner<S>::run_body(const Stages<S>& stages, const Instr
         break;
     }
     case Op::M: to_body(six(kin.M[k] * motion(source()))); break;
+    case Op::M_dot: { // S[V] M x - M crm(V) x
+        const Motion<S> x = motion(source());
+        to_body(six(crf(body.V) * (kin.M[k] * x) - kin.M[k] * (crm(body.V) * x)));
+        break;
+    }
     case Op::R: to_body(six(stages.composite.R[k] * motion(source()))); break;
-    case Op::P: to_body(six(stages.P[k] * motion(source()))); break;
+    case Op::P: to_body(six(stages.mass.P[k] * motion(source()))); break;
     case Op::Upsilon: to_body(upsilon(source())); break;
     case Op::M_inv: by_inverse("M", [&](const Six& e) { return six(kin.M[k] * motion(e)); }); break;
     case Op::R_inv:
         by_inverse("R", [&](const Six& e) { return six(stages.composite.R[k] * motion(e)); });
         break;
-    case Op::P_inv: by_inverse("P", [&](const Six& e) { return six(stages.P[k] * motion(e)); }); break;
+    case Op::P_inv: by_inverse("P", [&](const Six& e) { return six(stages.mass.P[k] * motion(e)); }); break;
     case Op::Upsilon_inv: by_inverse("Upsilon", upsilon); break;
     case Op::J_a:
         for (Index j : body.dofs())
@@ -100,7 +125,7 @@ template <class S> void Runner<S>::run_body(const Stages<S>& stages, const Instr
         }
         break;
     case Op::D: {
-        const S* Dk = stages.D.data() + stages.first_block[static_cast<std::size_t>(k)];
+        const S* Dk = art().D.data() + art().first_block[static_cast<std::size_t>(k)];
         for (int i = 0; i < n; ++i) {
             S sum(0);
             for (int j = 0; j < n; ++j)
@@ -111,7 +136,7 @@ template <class S> void Runner<S>::run_body(const Stages<S>& stages, const Instr
     }
     case Op::D_inv: {
         std::array<S, 6> x;
-        stages.solve_D(k, numbers(ins.source) + first, x.data());
+        art().solve_D(body, k, numbers(ins.source) + first, x.data());
         for (int i = 0; i < n; ++i)
             to_hinge(first + i, x[static_cast<std::size_t>(i)]);
         break;
@@ -119,13 +144,13 @@ template <class S> void Runner<S>::run_body(const Stages<S>& stages, const Instr
     case Op::G: {
         Force<S> f{};
         for (Index j : body.dofs())
-            f += across(j) * stages.G[j];
+            f += across(j) * art().G[j];
         to_body(six(f));
         break;
     }
     case Op::G_adj:
         for (Index j : body.dofs())
-            to_hinge(j, dot(stages.G[j], motion(source())));
+            to_hinge(j, dot(art().G[j], motion(source())));
         break;
     case Op::Delta: to_body(six(Phi<S>{l()} * force(source()))); break;
     case Op::Delta_adj: to_body(six(PhiAdjoint<S>{l()} * motion(source()))); break;

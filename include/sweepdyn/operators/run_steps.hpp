@@ -36,13 +36,15 @@ template <class S> std::vector<typename Runner<S>::Step> Runner<S>::fused(const 
             if (g == all.size() || push == all.size())
                 continue;
             const std::size_t solve = find([&](const Instruction& x) {
-                return x.op == Op::D_inv && x.source == e && x.base < 0 && x.c == 1.0;
+                return x.op == Op::D_inv && x.source == e && x.base < 0 && x.c == 1.0 &&
+                       x.articulated == all[g].articulated;
             });
             taken[g] = taken[push] = 1;
             if (solve < all.size())
                 taken[solve] = 1;
-            at[i] = {
-                Step::Kind::gather, first, z, e, first.base, solve < all.size() ? all[solve].target : -1};
+            const int others = uses(e) - 1 - (solve < all.size()); // who reads e besides
+            at[i] = {Step::Kind::gather,  all[g],     z,
+                     others > 0 ? e : -1, first.base, solve < all.size() ? all[solve].target : -1};
         }
         if (first.op == Op::G_adj && first.base >= 0 && first.c == -1.0 && uses(first.source) == 2) {
             const int below = first.source, e = first.target;
@@ -64,20 +66,41 @@ template <class S> std::vector<typename Runner<S>::Step> Runner<S>::fused(const 
     return out;
 }
 
+// Hinges of other than one dof: rarer, and kept out of the way.
+template <class S>
+[[gnu::noinline]] Force<S> Runner<S>::gather_any(const Kinematics<S>& kin, const Slots& at, Index k,
+                                                 const Force<S>& z)
+{
+    const BodyKinematics<S>& body = kin.body[k];
+    const Index first = body.first_dof, n = body.end_dof - first;
+    Force<S> up = z;
+    std::array<S, 6> e;
+    for (Index i = 0; i < n; ++i) {
+        e[i] = at.base[first + i] - dot(kin.H[first + i], z);
+        up += e[i] * at.art->G[first + i];
+        if (at.e)
+            at.e[first + i] = e[i];
+    }
+    if (at.w)
+        at.art->solve_D(body, k, e.data(), at.w + first);
+    return up;
+}
+
 template <class S> SWEEPDYN_INLINE void Runner<S>::gather(const Stages<S>& stages, const Slots& at, Index k)
 {
     const Kinematics<S>& kin = stages.kin;
     const BodyKinematics<S>& body = kin.body[k];
     const Force<S> z = force(at.body[k]);
-    Force<S> up = z;
-    for (Index j : body.dofs()) {
-        const S Hz = dot(kin.H[j], z);
-        const S e = at.base[j] - Hz;
-        at.e[j] = e;
-        up += e * stages.G[j];
-    }
-    if (at.w)
-        stages.solve_D(k, at.e + body.first_dof, at.w + body.first_dof);
+    Force<S> up;
+    if (const Index j = body.first_dof; body.end_dof - j == 1) [[likely]] {
+        const S e = at.base[j] - dot(kin.H[j], z);
+        if (at.w)
+            at.w[j] = at.art->D_inverse[k] * e;
+        if (at.e)
+            at.e[j] = e;
+        up = z + e * at.art->G[j];
+    } else
+        up = gather_any(kin, at, k, z);
     if (body.shifts)
         up = Phi<S>{body.l} * up;
     Six& parent = at.body[body.parent];
@@ -93,35 +116,12 @@ template <class S> SWEEPDYN_INLINE void Runner<S>::spread(const Stages<S>& stage
         below = PhiAdjoint<S>{body.l} * below;
     Motion<S> y = below;
     for (Index j : body.dofs()) {
-        const S Gy = dot(stages.G[j], below);
+        const S Gy = dot(at.art->G[j], below);
         const S e = at.base[j] - Gy;
         at.e[j] = e;
         y += e * kin.H[j];
     }
     at.body[k] = six(y);
-}
-
-// e = x - H z, w = D^-1 e, then v_dot = w - G* y: a gather and a spread of the same three hinge vectors is M^-1 x.
-template <class S> bool Runner<S>::is_mass_solve() const
-{
-    if (steps_.size() != 2 || steps_[0].size() != 1 || steps_[1].size() != 1)
-        return false;
-    const Step &in = steps_[0][0], &out = steps_[1][0];
-    return in.kind == Step::Kind::gather && out.kind == Step::Kind::spread && in.base == plan_.operand() &&
-           in.w >= 0 && out.base == in.w && out.e == plan_.output();
-}
-
-template <class S> void Runner<S>::solve_mass_matrix(const Stages<S>& stages, const S* T, S* v_dot)
-{
-    const Index n = stages.kin.tree().num_bodies();
-    Six *z = bodies(steps_[0][0].body), *y = bodies(steps_[1][0].body);
-    S* const e = numbers(steps_[0][0].e);
-    std::fill(z - 1, z + n, Six{});
-    const Slots inward{z, e, v_dot, T}, outward{y, v_dot, nullptr, v_dot};
-    for (Index k = n - 1; k >= 0; --k)
-        gather(stages, inward, k);
-    for (Index k = 0; k < n; ++k)
-        spread(stages, outward, k);
 }
 
 } // namespace sweepdyn::algebra

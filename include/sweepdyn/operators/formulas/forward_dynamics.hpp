@@ -22,6 +22,12 @@ inline Vector<BodyMotion> FD2_accelerations(const Operators& o, const Vector<Hin
     const auto nu = inverse(o.D) * (I - o.H * o.psi * o.K) * (T - bias(o));
     return adj(o.psi) * adj(o.H) * nu + adj(o.phi) * (o.a + o.gravity);
 }
+// Accelerations of frames, from those of the bodies.
+inline Vector<FrameMotion> FD2_frame_accelerations(const Operators& o, const std::vector<std::string>& frames,
+                                                   const Vector<HingeForce>& T)
+{
+    return adj(o.B(frames)) * FD2_accelerations(o, T);
+}
 inline Vector<HingeMotion> FD3(const Operators& o, const Vector<HingeForce>& T)
 {
     const auto L = I - o.H * o.psi * o.K;

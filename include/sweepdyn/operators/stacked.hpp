@@ -1,0 +1,94 @@
+// Stacked<X>: the numbers of a vector over a space, one block per hinge, body or frame. Its type keeps motions and forces apart, and
+// it converts from and to Eigen at the border.
+//
+//     Stacked<HingeForce> T(model, Eigen::VectorXd::Ones(7));
+//     Stacked<HingeMotion> v_dot = apply(inverse(Mass), stages, T);
+//     double power = dot(T, v);                       // a force with the motion that is its dual
+//     Eigen::VectorXd x = v_dot;
+//
+// Inline: memory of Eigen values is the user's own.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "sweepdyn/operators/evaluate.hpp"
+
+namespace sweepdyn::algebra {
+
+template <class X>
+class Stacked {
+public:
+    // Zeros, or given numbers. `frames`: how many, for a frame space.
+    explicit Stacked(const Model& model, std::size_t frames = 0)
+        : model_(model),
+          numbers_(Eigen::VectorXd::Zero(dimension(model, X::space, frames)))
+    {
+    }
+    Stacked(const Model& model, Eigen::VectorXd numbers, std::size_t frames = 0)
+        : model_(model),
+          numbers_(std::move(numbers))
+    {
+        require_size(name(X::space).data(), "numbers", static_cast<std::size_t>(numbers_.size()),
+                     static_cast<std::size_t>(dimension(model, X::space, frames)));
+    }
+
+    const Model& model() const { return model_; }
+    const Eigen::VectorXd& numbers() const { return numbers_; }
+    Eigen::VectorXd& numbers() { return numbers_; }
+    operator const Eigen::VectorXd&() const { return numbers_; }
+    // Of hinge, body or frame k; the only one of the world.
+    auto block(int k = 0) { return numbers_.segment(first(k), size(k)); }
+    auto block(int k = 0) const { return numbers_.segment(first(k), size(k)); }
+
+    friend Stacked operator+(const Stacked& a, const Stacked& b)
+    {
+        return {a, a.numbers_ + same(a, b).numbers_};
+    }
+    friend Stacked operator-(const Stacked& a, const Stacked& b)
+    {
+        return {a, a.numbers_ - same(a, b).numbers_};
+    }
+    friend Stacked operator*(double c, const Stacked& a) { return {a, c * a.numbers_}; }
+
+private:
+    Stacked(const Stacked& like, Eigen::VectorXd numbers) : model_(like.model_), numbers_(std::move(numbers))
+    {
+    }
+    static const Stacked& same(const Stacked& a, const Stacked& b)
+    {
+        require_size(name(X::space).data(), "numbers", static_cast<std::size_t>(b.numbers_.size()),
+                     static_cast<std::size_t>(a.numbers_.size()));
+        return b;
+    }
+    int first(int k) const
+    {
+        return is_hinge(X::space) ? model_.tree().first_dof[static_cast<std::size_t>(k)] : 6 * k;
+    }
+    int size(int k) const
+    {
+        return is_hinge(X::space) ? model_.tree().num_dofs(k) : X::space == Space::one ? 1 : 6;
+    }
+
+    Model model_;
+    Eigen::VectorXd numbers_;
+};
+
+template <class X> double dot(const Stacked<X>& a, const Stacked<Dual<X>>& b)
+{
+    return a.numbers().dot(b.numbers());
+}
+
+template <class R, class D> Stacked<R> apply(const Op<R, D>& op, Stages<double>& stages, const Stacked<D>& x)
+{
+    const std::size_t frames = is_frame(R::space) ? op.arena->frames(op.node->range.frames).size() : 0;
+    return {op.arena->model(), apply(op, stages, x.numbers()), frames};
+}
+// Of a vector that needs nothing but the state.
+template <class X> Stacked<X> value_of(const Vector<X>& vector, Stages<double>& stages)
+{
+    const std::size_t frames =
+        is_frame(X::space) ? vector.arena->frames(vector.node->range.frames).size() : 0;
+    return {vector.arena->model(), apply(vector, stages, Eigen::VectorXd()), frames};
+}
+
+} // namespace sweepdyn::algebra
