@@ -45,7 +45,7 @@ constexpr LeafFacts table[] = {
     {Leaf::Delta_psi, "Delta_psi", "\\Delta_\\psi", body_force, body_force, D::memoryless, true, false, false,
      N::articulation, "Delta_phi tau_bar"},
     {Leaf::Upsilon, "Upsilon", "\\Upsilon", body_motion, body_force, D::memoryless, true, true, true,
-     N::upsilon, "diagonal of adj(psi H) inverse(D) H psi"},
+     N::upsilon, "diagonal of adj(H psi) inverse(D) H psi"},
     {Leaf::B, "B", "B", body_force, frame_force, D::memoryless, false, false, true, N::poses,
      "forces on frames, to their bodies"},
     {Leaf::E, "E", "E", world_force, body_force, D::memoryless, false, false, true, N::poses,

@@ -1,4 +1,7 @@
 // Expressions as text and as LaTeX.
+#include <cmath>
+
+#include "latex_text.hpp"
 #include "sweepdyn/operators/graph.hpp"
 
 namespace sweepdyn::algebra {
@@ -9,21 +12,34 @@ struct Style {
     bool latex;
 };
 constexpr Style plain{"*", "adj(", ")", "inverse(", ")", "(", ")", false};
-constexpr Style latex{"\\,", "", "^{*}", "", "^{-1}", "\\left(", "\\right)", true};
+constexpr Style latex{"\\,", "", "^{*}", "", "^{-1}", "(", ")", true};
 
 std::string write(const Arena& arena, const Node* node, const Style& style);
+
+// As it is read in B[...]: a comma, a bracket and a backslash need a backslash.
+std::string frame_text(const std::string& name)
+{
+    std::string text;
+    for (char c : name)
+        text += (c == ',' || c == ']' || c == '\\' ? "\\" : "") + std::string(1, c);
+    return text;
+}
 
 std::string write_leaf(const Arena& arena, const Node* node, const Style& style)
 {
     std::string text(style.latex ? facts(node->leaf).latex : facts(node->leaf).name);
     if (node->leaf == Leaf::vector)
-        text = node->name;
+        text =
+            !style.latex || node->name.size() == 1 ? node->name : "\\textit{" + latex_text(node->name) + "}";
     if (node->leaf == Leaf::B) {
         const SpaceId frames = node->adjoint ? node->range : node->domain;
         std::string names;
-        for (FrameId frame : arena.frames(frames.frames))
-            names += (names.empty() ? "" : ",") + arena.model().frame_at(frame).name;
-        text += style.latex ? "_{\\mathrm{" + names + "}}" : "[" + names + "]";
+        for (FrameId frame : arena.frames(frames.frames)) {
+            const std::string& name = arena.model().frame_at(frame).name;
+            names += style.latex ? (names.empty() ? "" : ", ") + latex_text(name)
+                                 : (names.empty() ? "" : ",") + frame_text(name);
+        }
+        text += style.latex ? "_{\\textnormal{" + names + "}}" : "[" + names + "]";
     }
     return node->adjoint ? style.adjoint_open + text + style.adjoint_close : text;
 }
@@ -41,7 +57,7 @@ std::string write_sum(const Arena& arena, const Node* node, const Style& style)
     for (const auto& [c, term] : node->terms) {
         text += text.empty() ? (c < 0 ? "-" : "") : c < 0 ? " - " : " + ";
         if (c != 1.0 && c != -1.0)
-            text += number_text(c < 0 ? -c : c) + style.times;
+            text += (style.latex ? latex_number(std::abs(c)) : number_text(std::abs(c))) + style.times;
         text += write(arena, term, style);
     }
     return text;
@@ -63,6 +79,11 @@ std::string write(const Arena& arena, const Node* node, const Style& style)
     case Node::Kind::inverse: break;
     }
     const Node* inner = node->factors.front();
+    if (style.latex && inner->kind == Node::Kind::leaf &&
+        inner->adjoint) { // two superscripts would be an error
+        const std::string text = write_leaf(arena, inner, style);
+        return text.substr(0, text.size() - std::string_view(style.adjoint_close).size()) + "^{-*}";
+    }
     return style.inverse_open +
            in_parentheses(arena, inner, style, style.latex && inner->kind != Node::Kind::leaf) +
            style.inverse_close;
