@@ -270,8 +270,16 @@ Facts facts_of(Arena& arena, const Node* expression, const Plan& plan, bool late
 {
     const auto given = [&](const std::string& name) { return latex ? latex_text(name) : name; };
     Facts f;
-    f.range = given(arena.space_name(plan.range()));
-    f.domain = given(arena.space_name(plan.domain()));
+    const auto space = [&](SpaceId id) { // in LaTeX with spaces between frames, where a line may break
+        std::string names;
+        if (!latex || id.frames < 0)
+            return arena.space_name(id);
+        for (FrameId frame : arena.frames(id.frames))
+            names += (names.empty() ? "" : ", ") + latex_text(plan.model().frame_at(frame).name);
+        return std::string(sweepdyn::algebra::name(id.space)) + "[" + names + "]";
+    };
+    f.range = space(plan.range());
+    f.domain = space(plan.domain());
     f.is_vector = plan.operand() < 0;
     f.way = direction_text(direction(expression));
     f.fused = plan.sweeps();

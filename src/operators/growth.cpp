@@ -38,16 +38,20 @@ private:
             return out;
         }
         case Node::Kind::sum: {
-            const Node* out = nullptr;
+            const Node* out = zero(space(node->range), space(node->domain));
             for (const auto& [c, term] : node->terms)
-                out = out ? chain_.sum(out, (*this)(term), c) : chain_.scaled(c, (*this)(term));
-            if (!out)
-                throw AlgebraError("zero costs nothing");
+                out = chain_.sum(out, (*this)(term), c);
             return out;
         }
         case Node::Kind::inverse: break;
         }
         return chain_.inverse((*this)(node->factors.front()));
+    }
+    const Node* zero(SpaceId range, SpaceId domain)
+    {
+        const Node *column = chain_.vector(range, "any"),
+                   *row = chain_.adjoint(chain_.vector({dual(domain.space), domain.frames}, "any"));
+        return chain_.scaled(0.0, chain_.product(column, row));
     }
     std::vector<std::string> links(SpaceId frames)
     {

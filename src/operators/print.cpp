@@ -1,4 +1,5 @@
 // Expressions as text and as LaTeX.
+#include <algorithm>
 #include <cmath>
 
 #include "latex_text.hpp"
@@ -25,6 +26,23 @@ std::string frame_text(const std::string& name)
     return text;
 }
 
+std::string list(const Arena& arena, const std::vector<FrameId>& frames)
+{
+    std::string names;
+    for (FrameId frame : frames)
+        names += (names.empty() ? "" : ",") + frame_text(arena.model().frame_at(frame).name);
+    return names;
+}
+// A subscript cannot be broken over lines: of many frames the first few.
+std::string subscript(const Arena& arena, const std::vector<FrameId>& frames)
+{
+    constexpr std::size_t few = 4;
+    std::string names;
+    for (std::size_t i = 0; i < std::min(frames.size(), few); ++i)
+        names += (i == 0 ? "" : ", ") + latex_text(arena.model().frame_at(frames[i]).name);
+    return "_{\\textnormal{" + names + (frames.size() > few ? ", \\ldots" : "") + "}}";
+}
+
 std::string write_leaf(const Arena& arena, const Node* node, const Style& style)
 {
     std::string text(style.latex ? facts(node->leaf).latex : facts(node->leaf).name);
@@ -32,14 +50,8 @@ std::string write_leaf(const Arena& arena, const Node* node, const Style& style)
         text =
             !style.latex || node->name.size() == 1 ? node->name : "\\textit{" + latex_text(node->name) + "}";
     if (node->leaf == Leaf::B) {
-        const SpaceId frames = node->adjoint ? node->range : node->domain;
-        std::string names;
-        for (FrameId frame : arena.frames(frames.frames)) {
-            const std::string& name = arena.model().frame_at(frame).name;
-            names += style.latex ? (names.empty() ? "" : ", ") + latex_text(name)
-                                 : (names.empty() ? "" : ",") + frame_text(name);
-        }
-        text += style.latex ? "_{\\textnormal{" + names + "}}" : "[" + names + "]";
+        const auto& frames = arena.frames((node->adjoint ? node->range : node->domain).frames);
+        text += style.latex ? subscript(arena, frames) : "[" + list(arena, frames) + "]";
     }
     return node->adjoint ? style.adjoint_open + text + style.adjoint_close : text;
 }

@@ -29,6 +29,7 @@ EXPRESSIONS = [
     f"inverse({MASS})",
     f"adj({b(*NAMES[:4])})*adj(psi)*adj(H)*inverse(D)*(I - H*psi*K)",
     f"H*phi*{b(*NAMES[4:])}",
+    f"E*phi*{b(*NAMES, *NAMES)}",
     f"adj({b('tool_0')})*Upsilon*{b('tool_0')}",
     f"adj({b('tool_0')})*adj(phi)*adj(E)",
     "E*phi*R*adj(H)",
