@@ -105,7 +105,8 @@ class Latex(unittest.TestCase):
         faults = re.findall(r"^!.*\n(?:.*\n){0,6}|^Missing character.*", log, re.M)
         faults += [line for line in re.findall(r"^Overfull \\hbox.*", log, re.M)
                    if float(re.search(r"\(([\d.]+)pt", line)[1]) > WIDE]
-        self.assertEqual((done.returncode, faults), (0, []))
+        self.assertFalse(faults, "\n".join(faults[:5]))
+        self.assertEqual(done.returncode, 0)
 
 
 if __name__ == "__main__":
