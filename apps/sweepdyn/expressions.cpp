@@ -6,10 +6,11 @@
 #include "commands.hpp"
 #include "state_argument.hpp"
 #include "sweepdyn/io/results/expression.hpp"
+#include "sweepdyn/io/results/identities.hpp"
 #include "sweepdyn/model/configuration.hpp"
 #include "sweepdyn/operators/evaluate.hpp"
-#include "sweepdyn/operators/identities.hpp"
 #include "sweepdyn/operators/parse.hpp"
+#include "terminal.hpp"
 
 namespace sweepdyn::app {
 namespace {
@@ -38,6 +39,25 @@ std::vector<double> vector_of(const std::string& typed, const std::vector<std::s
     if (typed.starts_with("@"))
         return read_vector(read_text(typed.substr(1)), typed.substr(1), labels);
     return read_vector(typed, "--vector", labels);
+}
+
+std::string table_of(const Model& model, std::span<const algebra::IdentityResidual> identities)
+{
+    double worst = 0.0;
+    std::string table, broken;
+    for (const algebra::IdentityResidual& identity : identities) {
+        table += fmt::format("{:<27} {:>8.1e}  {}\n", identity.name, identity.residual, identity.equation);
+        worst = identity.residual <= worst ? worst : identity.residual;
+        if (!identity.holds())
+            broken += (broken.empty() ? "" : ", ") + identity.name;
+    }
+    return fmt::format("{:<27} {:>8}  {}\n{}\n{}, {}; {}; worst residual {:.1e}\n", "identity", "residual",
+                       "equation", table,
+                       count(static_cast<std::size_t>(model.num_bodies()), "body", "bodies"),
+                       count(static_cast<std::size_t>(model.num_dofs()), "dof", "dofs"),
+                       broken.empty() ? fmt::format("all {} identities hold", identities.size())
+                                      : "beyond rounding: " + broken,
+                       worst);
 }
 
 } // namespace
@@ -119,15 +139,8 @@ std::string run_identities(const IdentitiesOptions& options)
             random_configuration(model, 1, state.q);
         algebra::Stages<double> stages(model);
         update<double>(stages.kin, state.q, state.v);
-        double worst = 0.0;
-        std::string table;
-        for (const algebra::IdentityResidual& identity : algebra::check_identities(stages)) {
-            table +=
-                fmt::format("{:<27} {:>8.1e}  {}\n", identity.name, identity.residual, identity.equation);
-            worst = identity.residual <= worst ? worst : identity.residual;
-        }
-        out += fmt::format("{:<27} {:>8}  {}\n{}\n{} bodies, {} dofs; worst residual {:.1e}\n", "identity",
-                           "residual", "equation", table, model.num_bodies(), model.num_dofs(), worst);
+        const std::vector<algebra::IdentityResidual> identities = algebra::check_identities(stages);
+        out += options.json ? write_identities(model, identities) + "\n" : table_of(model, identities);
     }
     return out;
 }

@@ -58,7 +58,9 @@ std::string_view nearest_name(std::string_view wanted, std::span<const std::stri
     std::string_view best;
     int best_distance = static_cast<int>(std::max<std::size_t>(2, wanted.size() / 3)) + 1;
     for (const std::string& name : known)
-        if (const int distance = edit_distance(wanted, name); distance < best_distance) {
+        if (const int distance = edit_distance(wanted, name);
+            distance < best_distance && // and a letter is left of it
+            distance < static_cast<int>(std::max(wanted.size(), name.size()))) {
             best = name;
             best_distance = distance;
         }

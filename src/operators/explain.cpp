@@ -1,9 +1,10 @@
 #include "sweepdyn/operators/explain.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "latex_text.hpp"
 #include "sweepdyn/model/configuration.hpp"
-#include "sweepdyn/model/generate.hpp"
 #include "sweepdyn/operators/run.hpp"
 
 namespace sweepdyn::algebra {
@@ -11,9 +12,9 @@ namespace sweepdyn::algebra {
 OperationCount cost(const Plan& plan)
 {
     const Model& model = plan.model();
-    std::vector<double> neutral_q(static_cast<std::size_t>(model.num_coordinates()));
-    neutral(model, neutral_q);
-    const std::vector<Counting> q(neutral_q.begin(), neutral_q.end()),
+    std::vector<double> plain_q(static_cast<std::size_t>(model.num_coordinates()));
+    random_configuration(model, 1, plain_q); // not a special one
+    const std::vector<Counting> q(plain_q.begin(), plain_q.end()),
         v(static_cast<std::size_t>(model.num_dofs())),
         in(static_cast<std::size_t>(plan.operand() >= 0 ? plan.dimension(plan.domain()) : 0));
     std::vector<Counting> out(static_cast<std::size_t>(plan.dimension(plan.range())));
@@ -50,129 +51,170 @@ std::vector<std::string> labels(const Plan& plan, SpaceId id)
 
 namespace {
 
-struct Words {
-    bool latex;
-    const char *parent, *self; // arguments
-};
+// A plan's loops as lines of text or of LaTeX.
+class Loops {
+public:
+    Loops(const Plan& plan, bool latex) : plan_(plan), latex_(latex)
+    {
+        for (const Pass& pass : plan.passes())
+            for (const Instruction& ins : pass.instructions)
+                if (std::find(computed_.begin(), computed_.end(), ins.target) == computed_.end())
+                    computed_.push_back(ins.target);
+    }
 
-// Values by letters: x the operand, e over hinges, z forces and y motions of bodies, f over frames, h of the world; numbered
-// in the order in which they are computed.
-std::string name_of(const Plan& plan, int v, bool latex)
-{
-    const Value& value = plan.values()[static_cast<std::size_t>(v)];
-    if (value.kind == Value::Kind::input)
-        return v == plan.operand() ? "x"
-               : value.leaf == Leaf::vector
-                   ? value.name
-                   : std::string(latex ? facts(value.leaf).latex : facts(value.leaf).name);
-    const auto letter = [&](int i) {
-        const Space space = plan.values()[static_cast<std::size_t>(i)].space.space;
+    // Values by letters: x the operand, e over hinges, z forces and y motions of bodies, f over frames, h of the world;
+    // numbered in the order in which they are computed.
+    std::string name(int v) const
+    {
+        const Value& value = plan_.values()[static_cast<std::size_t>(v)];
+        if (value.kind == Value::Kind::input) {
+            if (v == plan_.operand())
+                return "x";
+            if (value.leaf == Leaf::vector)
+                return !latex_ || value.name.size() == 1 ? value.name
+                                                         : "\\textit{" + latex_text(value.name) + "}";
+            return std::string(latex_ ? facts(value.leaf).latex : facts(value.leaf).name);
+        }
+        const auto last = std::find(computed_.begin(), computed_.end(), v);
+        const auto before =
+            std::count_if(computed_.begin(), last, [&](int other) { return letter(other) == letter(v); });
+        const std::string number = std::to_string(before + 1);
+        return letter(v) + (latex_ ? "_{" + number + "}" : number);
+    }
+
+    // "z2(p) += phi(p,k) z1(k)"
+    std::string line(const Instruction& ins) const
+    {
+        using Op = Instruction::Op;
+        const bool push = ins.op == Op::push_phi || ins.op == Op::push_S || ins.op == Op::push_E;
+        const bool pull = ins.op == Op::pull_phi || ins.op == Op::pull_S;
+        std::string out = block(ins.target, push ? "p" : "k") + (latex_ ? " &" : " ") +
+                          (push ? (latex_ ? "\\mathrel{+}=" : "+=") : "=");
+        if (ins.base >= 0)
+            out += " " + block(ins.base, "k");
+        if (ins.c == 0.0)
+            return out + (ins.base >= 0 ? "" : " 0");
+        out += ins.c < 0 ? " -" : ins.base >= 0 ? " +" : "";
+        if (const double size = std::abs(ins.c); size != 1.0)
+            out += " " + (latex_ ? latex_number(size) + "\\," : number_text(size));
+        if (const std::string op = operation(ins); !op.empty())
+            out += " " + op + (latex_ ? "\\," : "");
+        return out + " " + block(ins.source, pull ? "p" : "k") + remark(ins.op);
+    }
+
+private:
+    char letter(int v) const
+    {
+        const Space space = space_of(v);
         return is_hinge(space)               ? 'e'
                : space == Space::body_force  ? 'z'
                : space == Space::body_motion ? 'y'
                : is_frame(space)             ? 'f'
                                              : 'h';
-    };
-    std::vector<int> alike; // values with the same letter, as they appear
-    for (const Pass& pass : plan.passes())
-        for (const Instruction& ins : pass.instructions)
-            if (letter(ins.target) == letter(v) &&
-                std::find(alike.begin(), alike.end(), ins.target) == alike.end())
-                alike.push_back(ins.target);
-    const auto number = std::to_string(std::find(alike.begin(), alike.end(), v) - alike.begin() + 1);
-    return letter(v) + (latex ? "_{" + number + "}" : number);
-}
+    }
+    Space space_of(int v) const { return plan_.values()[static_cast<std::size_t>(v)].space.space; }
+    // The block of a body; of a frame, whatever the body; the whole, where there is but one.
+    std::string block(int v, const char* body) const
+    {
+        const Space space = space_of(v);
+        if (is_hinge(space) || is_body(space))
+            return name(v) + "(" + body + ")";
+        return is_frame(space) ? name(v) + "(i)" : name(v);
+    }
 
-// D and G of something else than the mass operator.
-std::string of_text(const Plan& plan, Articulated of, bool latex)
-{
-    if (of == Articulated::mass())
+    // D and G of something else than the mass operator.
+    std::string articulated(Articulated of) const
+    {
+        if (of == Articulated::mass())
+            return "";
+        std::string names;
+        if (of.frame_set() >= 0)
+            for (FrameId frame : plan_.frame_sets()[static_cast<std::size_t>(of.frame_set())]) {
+                const std::string& frame_name = plan_.model().frame_at(frame).name;
+                names += (names.empty() ? "" : ",") + (latex_ ? latex_text(frame_name) : frame_name);
+            }
+        if (latex_)
+            return names.empty() ? "_{M}" : "_{\\text{" + names + "}}";
+        return "[" + (names.empty() ? "M" : names) + "]";
+    }
+    std::string operation(const Instruction& ins) const
+    {
+        using Op = Instruction::Op;
+        const std::string star = latex_ ? "^{*}" : "*", inverse = latex_ ? "^{-1}" : "^-1";
+        const auto of = [&](Leaf leaf, const std::string& power = "") {
+            return std::string(latex_ ? facts(leaf).latex : facts(leaf).name) + articulated(ins.articulated) +
+                   power + "(k)";
+        };
+        const auto whole = [&](Leaf leaf, const std::string& power = "") {
+            return std::string(latex_ ? facts(leaf).latex : facts(leaf).name) + power;
+        };
+        const auto shift = [&](const char* between, const std::string& power = "") {
+            return (latex_ ? "\\phi" : "phi") + power + between;
+        };
+        switch (ins.op) {
+        case Op::copy_hinge:
+        case Op::copy_body:
+        case Op::copy_frame:
+        case Op::copy_world:
+        case Op::push_S:
+        case Op::pull_S: return "";
+        case Op::H: return of(Leaf::H);
+        case Op::H_adj: return of(Leaf::H, star);
+        case Op::M: return of(Leaf::M);
+        case Op::R: return of(Leaf::R);
+        case Op::P: return of(Leaf::P);
+        case Op::Upsilon: return of(Leaf::Upsilon);
+        case Op::J_a: return of(Leaf::J_a);
+        case Op::D: return of(Leaf::D);
+        case Op::G: return of(Leaf::G);
+        case Op::G_adj: return of(Leaf::G, star);
+        case Op::M_dot: return of(Leaf::M_dot);
+        case Op::R_0: return whole(Leaf::R_0);
+        case Op::R_0_inv: return whole(Leaf::R_0, inverse);
+        case Op::B_cm: return whole(Leaf::B_cm);
+        case Op::B_cm_adj: return whole(Leaf::B_cm, star);
+        case Op::B_cm_inv: return whole(Leaf::B_cm, inverse);
+        case Op::B_cm_adj_inv: return whole(Leaf::B_cm, latex_ ? "^{-*}" : "*^-1");
+        case Op::M_inv: return of(Leaf::M, inverse);
+        case Op::R_inv: return of(Leaf::R, inverse);
+        case Op::P_inv: return of(Leaf::P, inverse);
+        case Op::Upsilon_inv: return of(Leaf::Upsilon, inverse);
+        case Op::J_a_inv: return of(Leaf::J_a, inverse);
+        case Op::D_inv: return of(Leaf::D, inverse);
+        case Op::push_phi:
+        case Op::Delta: return shift("(p,k)");
+        case Op::pull_phi:
+        case Op::Delta_adj: return shift("(p,k)", star);
+        case Op::Delta_inv: return shift("(p,k)", inverse);
+        case Op::Delta_adj_inv: return shift("(p,k)", latex_ ? "^{-*}" : "*^-1");
+        case Op::B: return (latex_ ? "\\sum_{i} " : "sum ") + shift("(k,i)");
+        case Op::B_adj: return shift("(k,i)", star);
+        case Op::push_E: return shift("(0,k)");
+        case Op::E_adj: return shift("(0,k)", star);
+        }
         return "";
-    std::string names = "M";
-    if (of.frame_set() >= 0) {
-        names.clear();
-        for (FrameId frame : plan.frame_sets()[static_cast<std::size_t>(of.frame_set())])
-            names += (names.empty() ? "" : ",") + plan.model().frame_at(frame).name;
     }
-    return latex ? "_{" + names + "}" : "[" + names + "]";
-}
-
-std::string operator_text(const Plan& plan, const Instruction& ins, bool latex)
-{
-    const std::string of = of_text(plan, ins.articulated, latex);
-    using Op = Instruction::Op;
-    const char* adjoint = latex ? "^{*}" : "*";
-    const char* inverse = latex ? "^{-1}" : "^-1";
-    const auto shift = std::string(latex ? "\\phi" : "phi");
-    switch (ins.op) {
-    case Op::H: return "H";
-    case Op::H_adj: return std::string("H") + adjoint;
-    case Op::M: return "M";
-    case Op::R: return latex ? "\\mathcal{R}" : "R";
-    case Op::P: return "P";
-    case Op::Upsilon: return latex ? "\\Upsilon" : "Upsilon";
-    case Op::J_a: return "J_a";
-    case Op::D: return "D" + of;
-    case Op::G: return "G" + of;
-    case Op::G_adj: return "G" + of + adjoint;
-    case Op::M_dot: return latex ? "\\dot{M}" : "M_dot";
-    case Op::R_0: return latex ? "\\mathcal{R}_0" : "R_0";
-    case Op::R_0_inv: return std::string(latex ? "\\mathcal{R}_0" : "R_0") + inverse;
-    case Op::B_cm: return latex ? "B_{cm}" : "B_cm";
-    case Op::B_cm_adj: return std::string(latex ? "B_{cm}" : "B_cm") + adjoint;
-    case Op::B_cm_inv: return std::string(latex ? "B_{cm}" : "B_cm") + inverse;
-    case Op::B_cm_adj_inv: return std::string(latex ? "B_{cm}" : "B_cm") + adjoint + inverse;
-    case Op::B: return "B";
-    case Op::B_adj: return std::string("B") + adjoint;
-    case Op::E_adj: return std::string("E") + adjoint;
-    case Op::M_inv: return std::string("M") + inverse;
-    case Op::R_inv: return std::string(latex ? "\\mathcal{R}" : "R") + inverse;
-    case Op::P_inv: return std::string("P") + inverse;
-    case Op::Upsilon_inv: return std::string(latex ? "\\Upsilon" : "Upsilon") + inverse;
-    case Op::J_a_inv: return std::string("J_a") + inverse;
-    case Op::D_inv: return "D" + of + inverse;
-    case Op::push_phi:
-    case Op::Delta: return shift;
-    case Op::pull_phi:
-    case Op::Delta_adj: return shift + adjoint;
-    case Op::Delta_inv: return shift + inverse;
-    case Op::Delta_adj_inv: return shift + adjoint + inverse;
-    default: return "";
+    std::string remark(Instruction::Op op) const
+    {
+        using Op = Instruction::Op;
+        const char* text = op == Op::B                               ? "over the frames $i$ on body $k$"
+                           : op == Op::B_adj || op == Op::copy_frame ? "for the frames $i$ on body $k$"
+                           : op == Op::push_E                        ? "for bodies on the ground"
+                           : op == Op::E_adj                         ? "this term for bodies on the ground"
+                                                                     : nullptr;
+        if (!text)
+            return "";
+        std::string words = text;
+        if (latex_)
+            return "\\qquad\\text{" + words + "}";
+        std::erase(words, '$');
+        return "     " + words;
     }
-}
 
-std::string sentence(const Plan& plan, const Instruction& ins, const Words& w)
-{
-    using Op = Instruction::Op;
-    const bool push = ins.op == Op::push_phi || ins.op == Op::push_S || ins.op == Op::push_E,
-               pull = ins.op == Op::pull_phi || ins.op == Op::pull_S;
-    const auto at = [&](int v, const char* where) { return name_of(plan, v, w.latex) + "(" + where + ")"; };
-    const bool shift = ins.op == Op::push_phi || ins.op == Op::pull_phi || ins.op == Op::Delta ||
-                       ins.op == Op::Delta_adj || ins.op == Op::Delta_inv || ins.op == Op::Delta_adj_inv;
-    const bool to_ground = ins.op == Op::push_E;
-    std::string op = to_ground ? std::string(w.latex ? "\\phi(0," : "phi(0,") + w.self + ")"
-                               : operator_text(plan, ins, w.latex);
-    if (shift)
-        op += std::string("(") + w.parent + "," + w.self + ")";
-    else if (!op.empty() && !to_ground)
-        op += std::string("(") + w.self + ")";
-    std::string out =
-        to_ground ? name_of(plan, ins.target, w.latex) : at(ins.target, push ? w.parent : w.self);
-    out += w.latex ? " &" : " ";
-    out += push ? (w.latex ? "\\mathrel{+}=" : "+=") : "=";
-    if (ins.base >= 0)
-        out += " " + at(ins.base, w.self);
-    const double c = ins.c;
-    out += ins.base >= 0 ? (c < 0 ? " -" : " +") : (c < 0 ? " -" : "");
-    if (const double size = c < 0 ? -c : c; size != 1.0)
-        out += " " + number_text(size);
-    if (!op.empty())
-        out += " " + op + (w.latex ? "\\," : "");
-    out += " " + at(ins.source, pull ? w.parent : w.self);
-    if (to_ground)
-        out += w.latex ? "\\quad\\text{for bodies on the ground}" : "     for bodies on the ground";
-    return out;
-}
+    const Plan& plan_;
+    bool latex_;
+    std::vector<int> computed_; // values, as they appear
+};
 
 std::string count_text(const OperationCount& count)
 {
@@ -181,6 +223,41 @@ std::string count_text(const OperationCount& count)
     if (count.divisions > 0)
         text += ", " + std::to_string(count.divisions) + " divisions";
     return text;
+}
+
+std::string counted(int n, const std::string& one, const std::string& many)
+{
+    return std::to_string(n) + " " + (n == 1 ? one : many);
+}
+
+// A display cannot be broken over lines, a formula in a paragraph can: a long one becomes that, with breaks between factors,
+// preferably outside of all parentheses.
+std::string display(const std::string& formula)
+{
+    constexpr std::string_view times = "\\,";
+    std::string broken;
+    int factors = 1, depth = 0;
+    for (std::size_t i = 0; i < formula.size(); ++i) {
+        depth += formula[i] == '(' ? 1 : formula[i] == ')' ? -1 : 0;
+        broken += formula[i];
+        if (i > 0 && formula.compare(i - 1, 2, times) == 0) {
+            ++factors;
+            broken += depth == 0 ? "\\allowbreak " : "\\penalty900 ";
+        }
+    }
+    return factors <= 24 ? "\\[" + formula + "\\]\n"
+                         : "\\begin{center}\n$\\displaystyle " + broken + "$\n\\end{center}\n";
+}
+
+// Measured, where a chain can run it; else what a plan shows: each of its instructions is done once per body.
+std::string growth_text(const Arena& arena, const Node* expression, const Plan& plan)
+{
+    if (const std::optional<double> each = operations_per_body(arena, expression))
+        return *each == 0.0 ? "none" : "linear, " + number_text(*each) + " operations per body of a chain";
+    int instructions = 0;
+    for (const Pass& pass : plan.passes())
+        instructions += static_cast<int>(pass.instructions.size());
+    return "linear, " + counted(instructions, "line", "lines") + " of the loops per body";
 }
 
 constexpr const char* needs_text(Needs needs)
@@ -200,7 +277,7 @@ constexpr const char* needs_text(Needs needs)
 constexpr const char* direction_text(Direction way)
 {
     switch (way) {
-    case Direction::memoryless: return "memoryless: block k from block k";
+    case Direction::memoryless: return "memoryless: each body by itself";
     case Direction::causal: return "causal: from tip to base";
     case Direction::anticausal: return "anticausal: from base to tip";
     case Direction::mixed: break;
@@ -208,51 +285,134 @@ constexpr const char* direction_text(Direction way)
     return "mixed: both ways";
 }
 
-} // namespace
+// What is said before the loops; names as the form wants them.
+struct Facts {
+    std::string range, domain, way, model, count, growth, kernel;
+    std::vector<std::string> needs;
+    bool is_vector;
+    int fused, written;
+};
 
-std::string explain(Arena& arena, const Node* expression, Form form)
+Facts facts_of(Arena& arena, const Node* expression, const Plan& plan, bool latex)
 {
-    const bool latex = form == Form::latex;
-    const Plan plan(arena, expression, Registry::off);
-    const Kernel kernel = known_kernel(arena, expression);
-    const Words words{latex, "p", "k"};
-    const int written = sweeps_as_written(arena, expression);
-    const OperationCount count = cost(plan);
-    const auto line = [&](const std::string& text) { return text + (latex ? "\\\\\n" : "\n"); };
-
-    std::string out = latex ? "\\[" + to_latex(arena, expression) + "\\]\n\\noindent\n"
-                            : to_text(arena, expression) + "\n\n";
-    const bool is_vector = plan.operand() < 0;
-    out += line((is_vector ? "a vector of " : "maps " + arena.space_name(plan.domain()) + " to ") +
-                arena.space_name(plan.range()) + "; " + direction_text(direction(expression)));
-    out += line("sweeps: " + std::to_string(plan.sweeps()) + " fused, " + std::to_string(written) +
-                " as written");
-    std::string needed;
+    const auto given = [&](const std::string& name) { return latex ? latex_text(name) : name; };
+    Facts f;
+    const auto space = [&](SpaceId id) { // in LaTeX with spaces between frames, where a line may break
+        std::string names;
+        if (!latex || id.frames < 0)
+            return arena.space_name(id);
+        for (FrameId frame : arena.frames(id.frames))
+            names += (names.empty() ? "" : ", ") + latex_text(plan.model().frame_at(frame).name);
+        return std::string(sweepdyn::algebra::name(id.space)) + "[" + names + "]";
+    };
+    f.range = space(plan.range());
+    f.domain = space(plan.domain());
+    f.is_vector = plan.operand() < 0;
+    f.way = direction_text(direction(expression));
+    f.fused = plan.sweeps();
+    // As written only inverses count; a stencil that crosses, such as E_phi, takes a sweep too.
+    f.written = std::max(sweeps_as_written(arena, expression), f.fused);
     for (Needs needs : plan.needs())
-        needed += (needed.empty() ? "" : ", ") + std::string(needs_text(needs));
-    out += line("of the state: " + needed);
-    out += line("cost for '" + plan.model().name() + "', " + std::to_string(plan.model().num_bodies()) +
-                " bodies and " + std::to_string(plan.model().num_dofs()) + " dofs: " + count_text(count) +
-                "; grows with the number of bodies");
-    if (kernel != Kernel::none)
-        out += line("known: runs as the kernel " + std::string(name(kernel)));
+        f.needs.emplace_back(needs_text(needs));
+    f.model = (latex ? "`" : "'") + given(plan.model().name()) + "', " +
+              counted(plan.model().num_bodies(), "body", "bodies") + " and " +
+              counted(plan.model().num_dofs(), "dof", "dofs");
+    try {
+        f.count = count_text(cost(plan));
+    } catch (const RefusedError& error) { // the loops are the same whatever the numbers
+        f.count = "not counted, since it cannot run; " + given(error.what());
+    }
+    f.growth = growth_text(arena, expression, plan);
+    f.kernel = given(std::string(name(known_kernel(arena, expression))));
+    return f;
+}
+
+std::string joined(const std::vector<std::string>& words, const char* last)
+{
+    std::string out;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        out += (i == 0 ? "" : i + 1 == words.size() ? last : ", ") + words[i];
+    return out;
+}
+
+constexpr const char* way_of(const Pass& pass)
+{
+    return !pass.crosses                         ? ""
+           : pass.direction == Direction::causal ? " from tip to base"
+                                                 : " from base to tip";
+}
+
+std::string explain_in_text(Arena& arena, const Node* expression, const Plan& plan)
+{
+    const Facts f = facts_of(arena, expression, plan, false);
+    std::string out = to_text(arena, expression) + "\n\n";
+    out += (f.is_vector ? "a vector of " : "maps " + f.domain + " to ") + f.range + "; " + f.way + "\n";
+    out += "sweeps: " + std::to_string(f.fused) + " fused, " + std::to_string(f.written) + " as written\n";
+    out += "of the state: " + joined(f.needs, ", ") + "\n";
+    out += "cost for " + f.model + ": " + f.count + "\n";
+    out += "growth: " + f.growth + "\n";
+    if (!f.kernel.empty())
+        out += "known: runs as the kernel " + f.kernel + ", these loops written by hand\n";
+    if (f.fused > 0)
+        out += "p is the parent of k; what is added up begins at zero, what comes from the ground is zero\n";
+
+    const Loops loops(plan, false);
     int number = 0;
     for (const Pass& pass : plan.passes()) {
         if (pass.instructions.empty())
             continue;
-        const char* way = !pass.crosses                         ? "for every k"
-                          : pass.direction == Direction::causal ? "for k from tip to base"
-                                                                : "for k from base to tip";
-        out += (latex ? "\n" : "\n") + std::to_string(++number) + ". " + way + ":\n";
-        out += latex ? "\\begin{align*}\n" : "";
-        for (std::size_t i = 0; i < pass.instructions.size(); ++i)
-            out += (latex ? "" : "     ") + sentence(plan, pass.instructions[i], words) +
-                   (latex ? (i + 1 < pass.instructions.size() ? "\\\\\n" : "\n") : "\n");
-        out += latex ? "\\end{align*}\n" : "";
+        out += "\n" + std::to_string(++number) + (pass.crosses ? ". for k" : ". for every k") + way_of(pass) +
+               ":\n";
+        for (const Instruction& ins : pass.instructions)
+            out += "     " + loops.line(ins) + "\n";
     }
-    const std::string result = name_of(plan, plan.output(), latex);
-    out += latex ? "The result is $" + result + "$.\n" : "\nresult: " + result + "\n";
-    return out;
+    return out + "\nresult: " + loops.name(plan.output()) + "\n";
+}
+
+std::string explain_in_latex(Arena& arena, const Node* expression, const Plan& plan)
+{
+    const Facts f = facts_of(arena, expression, plan, true);
+    std::string out = display(to_latex(arena, expression)) + "\\noindent\n";
+    out += (f.is_vector ? "It is a vector of " : "It maps " + f.domain + " to ") + f.range + " (" + f.way +
+           ")\n";
+    out += f.fused == 0 ? "without a sweep"
+                        : "in " + counted(f.fused, "sweep", "sweeps") + ", " + std::to_string(f.written) +
+                              " as written";
+    out += "; of the state it takes " + joined(f.needs, " and ") + ".\n";
+    out += "The cost for " + f.model + ": " + f.count + ".\n";
+    out += "The growth is " + f.growth + ".\n";
+    if (!f.kernel.empty())
+        out +=
+            "It is known, and runs as the kernel \\texttt{" + f.kernel + "}, these loops written by hand.\n";
+    if (f.fused > 0)
+        out += "Below, body $p$ is the parent of body $k$; what is added up begins at zero, and what comes "
+               "from the "
+               "ground is zero.\n";
+
+    const Loops loops(plan, true);
+    bool listed = false;
+    for (const Pass& pass : plan.passes()) {
+        if (pass.instructions.empty())
+            continue;
+        out += listed ? "" : "\\begin{enumerate}\n";
+        listed = true;
+        out += std::string(pass.crosses ? "\\item For $k$" : "\\item For every $k$") + way_of(pass) + ":\n";
+        std::string lines;
+        for (const Instruction& ins : pass.instructions)
+            lines += (lines.empty() ? "" : "\\\\\n") + loops.line(ins);
+        out += "\\begin{align*}\n" + lines + "\n\\end{align*}\n";
+    }
+    out += listed ? "\\end{enumerate}\n\\noindent\n" : "";
+    return out + "The result is $" + loops.name(plan.output()) + "$.\n";
+}
+
+} // namespace
+
+std::string explain(Arena& arena, const Node* expression, Form form)
+{
+    const Plan plan(arena, expression, Registry::off);
+    return form == Form::latex ? explain_in_latex(arena, expression, plan)
+                               : explain_in_text(arena, expression, plan);
 }
 
 } // namespace sweepdyn::algebra

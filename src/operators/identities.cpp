@@ -1,9 +1,10 @@
 #include "sweepdyn/operators/identities.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Core>
+#include <limits>
 
-#include "sweepdyn/dynamics/mass_matrix.hpp"
+#include <Eigen/Core>
+#include <Eigen/Eigenvalues>
+
 #include "sweepdyn/model/random.hpp"
 #include "sweepdyn/operators/evaluate.hpp"
 #include "sweepdyn/operators/parse.hpp"
@@ -77,12 +78,18 @@ struct Checker {
     Arena arena;
     std::vector<IdentityResidual> out;
     int n;
+    double condition = 1.0; // of the mass matrix
 
     explicit Checker(Stages<double>& of)
         : stages(of),
           arena(of.kin.model, of.kin.reference),
           n(of.kin.model.num_bodies())
     {
+        if (of.kin.model.num_dofs() == 0)
+            return;
+        const Eigen::SelfAdjointEigenSolver<Matrix> solver(number("H*phi*M*adj(phi)*adj(H) + J_a"),
+                                                           Eigen::EigenvaluesOnly);
+        condition = solver.eigenvalues().maxCoeff() / solver.eigenvalues().minCoeff();
     }
 
     Matrix number(const Node* node)
@@ -101,8 +108,13 @@ struct Checker {
             const double e = std::abs(left(i) - right(i));
             error = e <= error ? error : e;
         }
-        out.push_back(
-            {std::move(name), std::move(equation), std::move(source), error == 0.0 ? 0.0 : error / scale});
+        // psi and G have the inverse of D in them.
+        const bool solves =
+            equation.find_first_of("DGKP") != equation.npos || equation.find("psi") != equation.npos;
+        const double rounding = 50.0 * std::numeric_limits<double>::epsilon();
+        out.push_back({std::move(name), std::move(equation), std::move(source),
+                       error == 0.0 ? 0.0 : error / scale,
+                       std::max(1e-12, solves ? rounding * condition : 0.0)});
     }
     void expressions()
     {

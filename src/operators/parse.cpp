@@ -24,7 +24,7 @@ public:
     {
         const Reading out = sum();
         if (skip_spaces(); at_ < text_.size())
-            fail(at_, std::string("unexpected '") + text_[at_] + "'; expected +, -, * or the end");
+            fail(at_, "unexpected '" + character(at_) + "'; " + hint_for_character(text_[at_]));
         if (out.identity && like)
             return resolved(out, like);
         if (out.identity)
@@ -36,10 +36,25 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(std::size_t column, const std::string& what) const
+    [[noreturn]] void fail(std::size_t at, const std::string& what) const
     {
-        throw AlgebraError("column " + std::to_string(column + 1) + ": " + what + "\n  " +
-                           std::string(text_) + "\n  " + std::string(column, ' ') + "^");
+        throw AlgebraError("column " + column_text(at) + ": " + what + "\n  " + std::string(text_) + "\n  " +
+                           std::string(characters(at), ' ') + "^");
+    }
+    // Of the text before a byte: in UTF-8 a character may have more than one.
+    std::size_t characters(std::size_t end) const
+    {
+        return static_cast<std::size_t>(
+            std::count_if(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(end),
+                          [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
+    }
+    std::string column_text(std::size_t at) const { return std::to_string(characters(at) + 1); }
+    std::string character(std::size_t at) const
+    {
+        std::size_t end = at + 1;
+        while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0u) == 0x80u)
+            ++end;
+        return std::string(text_.substr(at, end - at));
     }
     void skip_spaces()
     {
@@ -57,9 +72,8 @@ private:
     void expect(char c, std::size_t opened)
     {
         if (!take(c))
-            fail(std::min(at_, text_.size()), std::string("expected '") + c +
-                                                  "' to close what begins at column " +
-                                                  std::to_string(opened + 1));
+            fail(std::min(at_, text_.size()),
+                 std::string("expected '") + c + "' to close what begins at column " + column_text(opened));
     }
 
     Reading sum()
@@ -153,9 +167,9 @@ private:
         if (a->domain.space == Space::body_force && b->range.space == Space::body_motion)
             return "; an inertia (M, R or P) belongs between them";
         if (a->domain == arena_.adjoint(b)->range)
-            return "; did you mean adj(" + to_text(arena_, b) + ")?";
+            return "; did you mean " + adjoint_text(b) + "?";
         if (arena_.adjoint(last_factor(a))->domain == b->range)
-            return "; did you mean adj(" + to_text(arena_, last_factor(a)) + ")?";
+            return "; did you mean " + adjoint_text(last_factor(a)) + "?";
         if (a->domain.space == Space::body_motion && b->range.space == Space::body_force)
             return "; Upsilon or inverse(M) would belong between them";
         if (a->domain.space == Space::hinge_motion && b->range.space == Space::hinge_force)
@@ -171,8 +185,26 @@ private:
     {
         const Node* turned = arena_.adjoint(y);
         return turned->range == x->range && turned->domain == x->domain
-                   ? "; did you mean adj(" + to_text(arena_, y) + ")?"
+                   ? "; did you mean " + adjoint_text(y) + "?"
                    : "";
+    }
+    // What other languages write otherwise.
+    static std::string hint_for_character(char c)
+    {
+        if (std::isalnum(static_cast<unsigned char>(c)) || c == '(' || c == '.')
+            return "write * between factors";
+        switch (c) {
+        case '/': return "there is no division: write inverse(X), or a number such as 0.5";
+        case '^': return "there are no powers: write inverse(X), adj(X) or a product";
+        case '\'': return "the adjoint of X is adj(X)";
+        default: return "expected +, -, * or the end";
+        }
+    }
+    // As one would type it: adj(H), phi for the adjoint of adj(phi), adj(H*phi).
+    std::string adjoint_text(const Node* node) const
+    {
+        return node->kind == Node::Kind::leaf ? to_text(arena_, arena_.adjoint(node))
+                                              : "adj(" + to_text(arena_, node) + ")";
     }
 
     Reading factor()
@@ -191,8 +223,8 @@ private:
         if (std::isdigit(c) || c == '.')
             return number(start);
         if (!std::isalpha(c))
-            fail(start, std::string("unexpected '") + text_[start] +
-                            "'; expected a leaf, a number, adj(, inverse( or (");
+            fail(start,
+                 "unexpected '" + character(start) + "'; expected a leaf, a number, adj(, inverse( or (");
         while (at_ < text_.size() &&
                (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_'))
             ++at_;
@@ -262,6 +294,9 @@ private:
             }
             while (!name.empty() && name.back() == ' ')
                 name.pop_back();
+            if (name.empty())
+                fail(from,
+                     "the name of a frame is missing; B needs its frames, as in B[tool] or B[tool,flange]");
             try {
                 arena_.model().frame(name);
             } catch (const UsageError& error) {

@@ -1,9 +1,10 @@
 """sweepdyn eval, explain, identities: the contract of the operator algebra on the command line."""
 
 import json
+import re
 import unittest
 
-from _cli import GRIPPER, CliTest
+from _cli import GRIPPER, CliTest, mixed_model
 
 MASS = "H*phi*M*adj(phi)*adj(H) + J_a"
 
@@ -41,6 +42,28 @@ class Eval(CliTest):
                     for x, y in zip(row, expected, strict=True):
                         self.assertAlmostEqual(x, y, delta=1e-12)
 
+    def test_vectors_of_the_state(self):
+        state = '{"q": [0.3, -0.4, 0.5, 0.6, -0.7, 0.8, 0.9], "v": [1, 2, 3, -1, -2, -3, 0.5]}'
+        want = json.loads(self.ok("compute", "arm7", "--get", "bias", "--state", "-", stdin=state))["results"]["bias"]
+        for bias in "H*phi*(M*adj(phi)*(a + gravity) + b)", "H*phi*(M*adj(phi)*(a + gravity) + M_dot*adj(phi)*adj(H)*v)":
+            got = self.eval("arm7", bias, "--state", "-", stdin=state)
+            self.assertEqual((got["domain"], got["rows"]), ("One", self.eval("arm7", MASS)["rows"]))
+            for x, y in zip(got["vector"], want, strict=True):
+                self.assertAlmostEqual(x, y, delta=1e-12 * max(map(abs, want)))
+
+    def test_motion_times_motion(self):
+        J = "adj(B[tip])*adj(phi)*adj(H)"
+        state = '{"q": [0.3, 0.4]}'
+        product = f"adj({J})*W[tip]*{J}"
+        A = self.eval("two_link", product, "--state", "-", stdin=state)["matrix"]
+        B = self.eval("two_link", f"inverse({product})", "--state", "-", stdin=state)["matrix"]
+        for i in range(2):
+            for j in range(2):
+                self.assertAlmostEqual(sum(A[i][k] * B[k][j] for k in range(2)), float(i == j), delta=1e-12)
+        self.fails(1, "eval", "arm7", f"inverse({product})".replace("tip", "tool"), says="moves the frames not at all")
+        self.fails(2, "eval", "two_link", f"adj({J})*{J}",
+                   says="the unit weights W[...] of these frames would belong between them")
+
     def test_a_quantity_of_ones_own(self):
         own = "adj(B[tool])*adj(psi)*adj(H)*inverse(D)*(I - H*psi*K)"
         result = self.eval("arm7", own)
@@ -70,6 +93,14 @@ class Eval(CliTest):
         self.fails(2, "eval", "two_link", "H*phi*adj(phi)*adj(H)", says="column 7")
         self.fails(2, "eval", "two_link", "phy", says="did you mean 'phi'")
         self.fails(2, "eval", "two_link", "B[nowhere]", says="unknown frame 'nowhere'")
+        self.fails(2, "eval", "two_link", "B[tip,]", says="the name of a frame is missing")
+        self.fails(2, "eval", "two_link", "M*adj(phi)*M", says="did you mean phi?")
+        self.fails(2, "eval", "two_link", "H phi", says="write * between factors")
+        self.fails(2, "eval", "two_link", "M/2", says="there is no division")
+        self.fails(2, "eval", "two_link", "phi'", says="the adjoint of X is adj(X)")
+        self.fails(2, "eval", "two_link", "gravity", "--vector", "[1]", says="the expression is a vector already")
+        self.fails(2, "eval", "two_link", "B[手]*x", says="unknown frame '手'")
+        self.fails(2, "eval", "two_link", "B[tip]*ü", says=("column 8: unexpected 'ü'", "\n         ^"))
         self.fails(2, "eval", "two_link", says="eval needs an expression")
         self.fails(2, "eval", "two_link", "inverse(tau)", says="no factorization of it is known")
         self.fails(2, "eval", "two_link", "M", "--about", "tip", says="expected hinges or pole")
@@ -87,8 +118,29 @@ class Explain(CliTest):
                      "z2(p) += phi(p,k) z1(k)", "cost for 'chain:10'"):
             self.assertIn(part, text)
 
+    def test_growth_is_counted(self):
+        growth = re.compile(r"^growth: linear, (\d+) operations per body of a chain$", re.M)
+        costs = []
+        for n in 40, 41:
+            text = self.ok("explain", f"inverse({MASS})", "--model", f"chain:{n}")
+            costs.append(sum(map(int, re.search(r"(\d+) multiplications, (\d+) additions$", text, re.M).groups())))
+        self.assertEqual(costs[1] - costs[0], int(growth.search(text)[1]))
+        self.assertRegex(self.ok("explain", "adj(B[tool])*adj(phi)*adj(H)", "--model", "arm7"), growth)
+
+    def test_what_cannot_run_is_explained_too(self):
+        text = self.ok("explain", "inverse(J_a)", "--model", "chain:3")
+        self.assertIn("not counted, since it cannot run; inverse(J_a): its block of body 'link3' is singular", text)
+        self.assertIn("growth: linear, 1 line of the loops per body", text)
+
     def test_of_a_model(self):
         self.assertIn("FrameMotion[tool]", self.ok("explain", "adj(B[tool])*adj(phi)*adj(H)", "--model", "arm7"))
+
+    def test_names_read_back(self):
+        model = mixed_model()
+        model["frames"][0]["name"] = "a,b]\\ %_手"
+        model = self.write("model.json", model)
+        text = self.ok("explain", "H*phi*B[a\\,b\\]\\\\ %_手]", "--model", model)
+        self.assertEqual(self.ok("explain", text.splitlines()[0], "--model", model), text)
 
     def test_latex(self):
         text = self.ok("explain", MASS, "--form", "latex")
@@ -108,7 +160,21 @@ class Identities(CliTest):
             names = {line[:27].strip() for line in lines}
             for name in [f"I{i}" for i in (3, 8, 10, 11, 12, 13, 14, 15)] + ["I16 phi", "innovations factorization", "trace"]:
                 self.assertIn(name, names)
+            self.assertIn("; all 52 identities hold; worst residual ", lines[-1])
             self.assertLess(float(lines[-1].rsplit(" ", 1)[1]), 1e-10)
+
+    def test_json(self):
+        lines = self.ok("identities", "arm7", "--json", "--state", "-", stdin=f'{{"q": {[0.1] * 7}}}\n' * 2).splitlines()
+        self.assertEqual(len(lines), 2)
+        result = json.loads(lines[0])
+        self.assertEqual((list(result), result["model"], result["holds"]),
+                         (["model", "conventions", "identities", "holds"], "arm7", True))
+        for identity in result["identities"]:
+            self.assertEqual(list(identity), ["name", "equation", "source", "residual", "tolerance", "holds"])
+            self.assertEqual(identity["holds"], identity["residual"] <= identity["tolerance"])
+            self.assertTrue(1e-12 <= identity["tolerance"] < 1e-6 and identity["source"], identity)
+        by_name = {identity["name"]: identity for identity in result["identities"]}
+        self.assertEqual((len(by_name), by_name["I12"]["equation"]), (52, "M = R - E_phi*R*adj(E_phi)"))
 
 
 if __name__ == "__main__":

@@ -56,7 +56,9 @@ TEST_F(Expressions, TextReadsBack)
               (o.H * o.phi * o.M * adj(o.phi) * adj(o.H) + o.J_a).node);
     EXPECT_EQ(parsed("adj(B[tool])*adj(phi)*adj(H)"), (adj(o.B({"tool"})) * adj(o.phi) * adj(o.H)).node);
     EXPECT_EQ(to_latex(*o.arena, parsed("adj(B[tool])*adj(psi)*inverse(M)")),
-              "B_{\\mathrm{tool}}^{*}\\,\\psi^{*}\\,M^{-1}");
+              "B_{\\textnormal{tool}}^{*}\\,\\psi^{*}\\,M^{-1}");
+    EXPECT_EQ(to_latex(*o.arena, parsed("inverse(adj(psi)) + 1e-7*I")), "\\psi^{-*} + 10^{-7}\\,I");
+    EXPECT_EQ(to_latex(*o.arena, o.vector<HingeForce>("v_dot").node), "\\textit{v\\_dot}");
 }
 
 TEST_F(Expressions, RefusedWithColumnSpacesAndAHint)
@@ -208,6 +210,14 @@ TEST_F(Expressions, CostGrowsWithTheBodies)
     };
     const long per_link = count(11) - count(10);
     EXPECT_EQ(count(60) - count(10), 50 * per_link); // exactly linear
+
+    // What explain says of it: whatever the model, and with frames and vectors that a chain has not.
+    const auto L = I - o.H * o.psi * o.K;
+    EXPECT_EQ(operations_per_body(*o.arena, (adj(L) * inverse(o.D) * L).node), static_cast<double>(per_link));
+    const auto T = o.vector<HingeForce>("T");
+    const auto push = adj(o.B({"tool", "flange"})) * adj(o.psi) * adj(o.H) * inverse(o.D) * L * T;
+    EXPECT_EQ(operations_per_body(*o.arena, push.node), static_cast<double>(per_link));
+    EXPECT_EQ(operations_per_body(*o.arena, inverse(o.J_a).node), std::nullopt); // chains have no armature
 }
 
 // A plan that is known by heart answers as the interpreted one does; many vectors as one by one; accumulate adds.
