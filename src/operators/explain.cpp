@@ -310,8 +310,7 @@ Facts facts_of(Arena& arena, const Node* expression, const Plan& plan, bool late
     f.is_vector = plan.operand() < 0;
     f.way = direction_text(direction(expression));
     f.fused = plan.sweeps();
-    // As written only inverses count; a stencil that crosses, such as E_phi, takes a sweep too.
-    f.written = std::max(sweeps_as_written(arena, expression), f.fused);
+    f.written = sweeps_as_written(arena, expression);
     for (Needs needs : plan.needs())
         f.needs.emplace_back(needs_text(needs));
     f.model = (latex ? "`" : "'") + given(plan.model().name()) + "', " +

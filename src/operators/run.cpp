@@ -5,19 +5,6 @@ namespace detail {
 
 using sweepdyn::detail::quoted;
 
-void throw_singular_hinge(const Model& model, int hinge, Articulated of)
-{
-    const std::string name = quoted(model.hinges()[static_cast<std::size_t>(hinge)].name);
-    if (of.frame_set() >= 0)
-        throw RefusedError(
-            "hinge " + name +
-            " moves the frames not at all, or only as the hinges outboard of it do, so J* W J has no "
-            "inverse; an arm has one where its Jacobian has independent columns");
-    throw RefusedError(
-        "no inertia to move at hinge " + name +
-        ", so D has no inverse and P, G, psi do not exist; give mass and inertia to what it carries, or "
-        "armature to the hinge");
-}
 void throw_no_mass(const Model& model)
 {
     throw RefusedError("model " + quoted(model.name()) +
@@ -55,7 +42,6 @@ void throw_singular_block(const Model& model, const char* leaf, Index body)
 
 } // namespace detail
 
-template struct BlockArticulation<double>;
 template class Stages<double>;
 template class Runner<double>;
 

@@ -191,7 +191,8 @@ int sweeps_as_written(Arena& arena, const Node* expression)
     ValueGraph graph;
     Writer writer(arena, graph, true);
     writer.write(expression);
-    return writer.sweeps() + writer.needs_a_sweep_for_velocities();
+    const int counted = writer.sweeps() + writer.needs_a_sweep_for_velocities();
+    return std::max(counted, Plan(arena, expression).sweeps()); // a lone E_phi is a sweep too
 }
 
 } // namespace sweepdyn::algebra

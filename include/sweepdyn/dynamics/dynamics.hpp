@@ -1,6 +1,7 @@
 // All of dynamics/.
 #pragma once
 
+#include "sweepdyn/dynamics/block_articulation.hpp"
 #include "sweepdyn/dynamics/composite_inertias.hpp"
 #include "sweepdyn/dynamics/composite_inverse_dynamics.hpp"
 #include "sweepdyn/dynamics/energy.hpp"

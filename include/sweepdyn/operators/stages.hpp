@@ -8,8 +8,8 @@
 
 #include <algorithm>
 
-#include "sweepdyn/dynamics/composite_inertias.hpp"
-#include "sweepdyn/operators/block_articulation.hpp"
+#include "sweepdyn/dynamics/block_articulation.hpp"
+#include "sweepdyn/dynamics/forward_dynamics.hpp"
 #include "sweepdyn/operators/plan.hpp"
 
 namespace sweepdyn::algebra {
@@ -85,7 +85,7 @@ template <class S> void Stages<S>::prepare(const Plan& plan)
         if (needs == Needs::columns && columns.position_version != kin.position_version) {
             sweepdyn::articulate(kin, columns);
             if (!columns.singular.empty())
-                detail::throw_singular_hinge(kin.model, columns.singular.front(), Articulated::mass());
+                sweepdyn::detail::throw_singular_hinge(kin.model, columns.singular.front());
         }
         if (needs == Needs::composite && composite.position_version != kin.position_version)
             sum_up();
@@ -98,26 +98,32 @@ template <class S> void Stages<S>::prepare(const Plan& plan)
 
 template <class S> const BlockArticulation<S>* Stages<S>::find(const Plan& plan, Articulated of) const
 {
+    using Of = typename BlockArticulation<S>::Of;
     if (of == Articulated::mass())
         return &mass;
     for (const BlockArticulation<S>& other : others) // numbers of frame sets are the arena's: by the frames
-        if (of.frame_set() < 0 ? other.of == of
-                               : other.frames == plan.frame_sets()[static_cast<std::size_t>(of.frame_set())])
+        if (of.frame_set() < 0
+                ? other.of == Of::mass_without_armature
+                : other.of == Of::frames &&
+                      other.frames == plan.frame_sets()[static_cast<std::size_t>(of.frame_set())])
             return &other;
     return nullptr;
 }
 
 template <class S> void Stages<S>::articulate(const Plan& plan)
 {
+    using Of = typename BlockArticulation<S>::Of;
     for (Articulated of : plan.articulated()) {
-        if (!find(plan, of))
-            others.emplace_back(kin.model, of,
-                                of.frame_set() < 0
-                                    ? std::vector<FrameId>{}
-                                    : plan.frame_sets()[static_cast<std::size_t>(of.frame_set())]);
+        if (!find(plan, of)) {
+            if (of.frame_set() < 0)
+                others.emplace_back(kin.model, Of::mass_without_armature);
+            else
+                others.emplace_back(kin.model, Of::frames,
+                                    plan.frame_sets()[static_cast<std::size_t>(of.frame_set())]);
+        }
         auto& found = const_cast<BlockArticulation<S>&>(*find(plan, of));
         if (found.position_version != kin.position_version)
-            algebra::articulate(kin, found);
+            sweepdyn::articulate(kin, found);
     }
 }
 
@@ -164,8 +170,8 @@ template <class S> void Stages<S>::spread()
                     turned -= dot(mass.G[first + j], V) * kin.H[first + j];
                 V = turned;
             }
-            detail::solve_lower(Lk, n, h.data());
-            detail::solve_upper(Lk, n, h.data());
+            sweepdyn::detail::solve_lower(Lk, n, h.data());
+            sweepdyn::detail::solve_upper(Lk, n, h.data());
             for (int j = 0; j < n; ++j)
                 V += h[j] * kin.H[first + j];
             Upsilon[k][c] = V;

@@ -9,16 +9,16 @@
 
 #include <array>
 
-#include "sweepdyn/dynamics/forward_dynamics.hpp"
-#include "sweepdyn/operators/graph.hpp"
+#include "sweepdyn/kinematics/kinematics.hpp"
 
-namespace sweepdyn::algebra {
+namespace sweepdyn {
 
 template <class S>
 struct BlockArticulation {
-    explicit BlockArticulation(const Model& model, Articulated of = {}, std::vector<FrameId> frames = {});
+    enum class Of { mass, mass_without_armature, frames };
+    explicit BlockArticulation(const Model& model, Of of = Of::mass, std::vector<FrameId> frames = {});
 
-    Articulated of;
+    Of of;
     std::vector<FrameId> frames; // whose unit weights X is made of, if it is
     std::vector<ArticulatedInertia<S>> P; // per body, before its hinge is freed
     std::vector<ArticulatedInertia<S>> R; // the same with all outboard rigid: beside it D counts as zero
@@ -50,11 +50,12 @@ template <class S> void solve_upper(const S* L, int n, S* x)
         x[i] = x[i] / L[i * n + i];
     }
 }
-[[noreturn]] void throw_singular_hinge(const Model& model, int hinge, Articulated of);
+// of_frames: of X made of frames' weights, else of inertias.
+[[noreturn]] void throw_singular_hinge(const Model& model, int hinge, bool of_frames = false);
 } // namespace detail
 
 template <class S>
-BlockArticulation<S>::BlockArticulation(const Model& model, Articulated which, std::vector<FrameId> of_frames)
+BlockArticulation<S>::BlockArticulation(const Model& model, Of which, std::vector<FrameId> of_frames)
     : of(which),
       frames(std::move(of_frames)),
       P(static_cast<std::size_t>(model.num_bodies())),
@@ -91,7 +92,8 @@ namespace detail {
 template <class S> void set_weights(const Kinematics<S>& kin, BlockArticulation<S>& art)
 {
     for (Index k : kin.tree().base_to_tip())
-        art.P[k] = art.frames.empty() ? ArticulatedInertia<S>(kin.M[k]) : ArticulatedInertia<S>{};
+        art.P[k] = art.of == BlockArticulation<S>::Of::frames ? ArticulatedInertia<S>{}
+                                                              : ArticulatedInertia<S>(kin.M[k]);
     const Sym3<S> one = Sym3<S>::diagonal(S(1), S(1), S(1));
     for (FrameId id : art.frames) // phi(k,f) phi*(k,f)
         if (const int k = kin.model.frame_body(id); k != ground) {
@@ -106,8 +108,10 @@ template <class S> void set_weights(const Kinematics<S>& kin, BlockArticulation<
 // Throws RefusedError, which names the hinge, where D has no inverse: beside H R H* + Y, R all outboard rigid, it is zero.
 template <class S> void articulate(const Kinematics<S>& kin, BlockArticulation<S>& art)
 {
+    detail::require_fresh(kin.inertia_version == kin.position_version, "articulate", "update_inertias");
     const Tree& tree = kin.tree();
-    const bool armature = art.of == Articulated::mass();
+    using Of = typename BlockArticulation<S>::Of;
+    const bool armature = art.of == Of::mass;
     detail::set_weights(kin, art);
     std::vector<ArticulatedInertia<S>>&P = art.P, &R = art.R;
     std::copy(P.begin(), P.end(), R.begin());
@@ -130,7 +134,7 @@ template <class S> void articulate(const Kinematics<S>& kin, BlockArticulation<S
                 const auto& [w, v] = kin.H[first + i];
                 const S scale = R[k].I.trace() * dot(w, w) + R[k].M.trace() * dot(v, v) + D[i * n + i];
                 if (i == j && !(value(sum) > 256 * Precision<S>::epsilon * value(scale)))
-                    detail::throw_singular_hinge(kin.model, static_cast<int>(k), art.of);
+                    detail::throw_singular_hinge(kin.model, static_cast<int>(k), art.of == Of::frames);
                 L[i * n + j] = i == j ? sqrt(sum) : S(sum / L[j * n + j]);
             }
         if (n == 1)
@@ -159,4 +163,7 @@ template <class S> void articulate(const Kinematics<S>& kin, BlockArticulation<S
     art.position_version = kin.position_version;
 }
 
-} // namespace sweepdyn::algebra
+extern template struct BlockArticulation<double>;
+extern template void articulate(const Kinematics<double>&, BlockArticulation<double>&);
+
+} // namespace sweepdyn
