@@ -58,6 +58,33 @@ Articulation<S>::Articulation(const Model& model) : at_risk(detail::bodies_at_ri
         any_at_risk = any_at_risk || risk;
 }
 
+namespace detail {
+// Frees hinge k: P becomes P+ = P - G D G*. False where the hinge is singular.
+template <class S>
+SWEEPDYN_INLINE bool free_hinge(const Kinematics<S>& kin, Index k, ArticulatedInertia<S>& P,
+                                Articulation<S>& art)
+{
+    bool regular = true;
+    for (Index j : kin.body[k].dofs_reversed()) {
+        const Force<S> PH = P * kin.H[j];
+        const S D = dot(kin.H[j], PH) + kin.armature[j]; // armature enters D only
+        S D_inverse = S(1) / D;
+        if (art.at_risk[k])
+            [[unlikely]] { // D counts as zero beside its terms about the reference point, all outboard rigid
+            const auto& [w, v] = kin.H[j];
+            const S scale = art.R.R[k].J.trace() * dot(w, w) + art.R.R[k].m * dot(v, v) + kin.armature[j];
+            const auto nonzero = D > S(256 * Precision<S>::epsilon) * scale;
+            D_inverse = select(nonzero, D_inverse, S(0));
+            regular = regular && all(nonzero);
+        }
+        art.D_inverse[j] = D_inverse;
+        art.G[j] = D_inverse * PH;
+        P.rank_one_downdate(art.G[j], PH);
+    }
+    return regular;
+}
+} // namespace detail
+
 template <class S> void articulate(const Kinematics<S>& kin, Articulation<S>& art)
 {
     detail::require_fresh(kin.inertia_version == kin.position_version, "articulate", "update_inertias");
@@ -74,24 +101,7 @@ template <class S> void articulate(const Kinematics<S>& kin, Articulation<S>& ar
         // P = M + what the children, already visited, have handed down
         ArticulatedInertia<S> P = tree.is_leaf[k] ? ArticulatedInertia<S>{} : art.P_plus[k];
         P += kin.M[k];
-        bool regular = true;
-        for (Index j : b.dofs_reversed()) {
-            const Force<S> PH = P * kin.H[j];
-            const S D = dot(kin.H[j], PH) + kin.armature[j]; // armature enters D only
-            S D_inverse = S(1) / D;
-            if (art.at_risk[k])
-                [[unlikely]] { // D counts as zero beside its terms about the reference point, all outboard rigid
-                const auto& [w, v] = kin.H[j];
-                const S scale = art.R.R[k].J.trace() * dot(w, w) + art.R.R[k].m * dot(v, v) + kin.armature[j];
-                const auto nonzero = D > S(256 * Precision<S>::epsilon) * scale;
-                D_inverse = select(nonzero, D_inverse, S(0));
-                regular = regular && all(nonzero);
-            }
-            art.D_inverse[j] = D_inverse;
-            art.G[j] = D_inverse * PH;
-            P.rank_one_downdate(art.G[j], PH); // P+ = P - G D G*
-        }
-        if (!regular)
+        if (!detail::free_hinge(kin, k, P, art))
             art.singular.push_back(k);
         if (b.parent != ground) {
             if (b.shifts)
