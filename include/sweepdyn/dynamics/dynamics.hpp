@@ -3,6 +3,7 @@
 
 #include "sweepdyn/dynamics/composite_inertias.hpp"
 #include "sweepdyn/dynamics/composite_inverse_dynamics.hpp"
+#include "sweepdyn/dynamics/coriolis_matrix.hpp"
 #include "sweepdyn/dynamics/energy.hpp"
 #include "sweepdyn/dynamics/external_forces.hpp"
 #include "sweepdyn/dynamics/forward_dynamics.hpp"
@@ -11,6 +12,9 @@
 #include "sweepdyn/dynamics/inverse_dynamics.hpp"
 #include "sweepdyn/dynamics/mass_matrix.hpp"
 #include "sweepdyn/dynamics/mass_matrix_by_inverse_dynamics.hpp"
+#include "sweepdyn/dynamics/mass_matrix_rate.hpp"
 #include "sweepdyn/dynamics/momentum.hpp"
 #include "sweepdyn/dynamics/passive_forces.hpp"
+#include "sweepdyn/dynamics/passivity_inverse_dynamics.hpp"
+#include "sweepdyn/dynamics/regressor.hpp"
 #include "sweepdyn/dynamics/solve_mass_matrix.hpp"
