@@ -9,8 +9,8 @@
 // How: regressors of random motions are stacked, W, until they have twice as many rows as columns; their columns are
 // scaled to length one, and a QR with column pivoting tells the rank. The structure is exact, so the pivots fall off a cliff,
 // from `least_pivot` to `largest_dropped`; a rank in doubt, with less than a factor of 1e4 between them, is refused. Then columns are
-// taken base to tip, in each body J, then m c, then m, while they are independent: what a hinge hides of a body is counted with its parent's.
-// Beware: the motions are of all coordinates and accelerations, gravity is that of the model, and there is armature nowhere in Y.
+// taken base to tip, in each body J, then m c, then m, where they are independent and weigh something: what a hinge hides of a body is counted with
+// its parent's. Gravity is that of the model; armature is nowhere in Y.
 //
 // For set-up: O(rows * columns^2), and it allocates. Specified by tests/laws/base_parameters.cpp.
 #pragma once
@@ -68,24 +68,40 @@ inline std::vector<int> preference(int bodies)
     return order;
 }
 
-// Columns of A, of full row rank, that are independent of those preferred before them; as many as the rank, or none.
-inline std::vector<int> preferred_columns(const Eigen::MatrixXd& A, const std::vector<int>& order)
+// How much a column is beside those of its kind: the J of its body, its m c, its m.
+inline Eigen::VectorXd weights(const Eigen::VectorXd& scale)
+{
+    Eigen::VectorXd out = Eigen::VectorXd::Zero(scale.size());
+    for (Eigen::Index k = 0; k < scale.size(); k += parameters_per_body)
+        for (auto [first, count] : {std::pair{0, 1}, {1, 3}, {4, 6}})
+            if (const double most = scale.segment(k + first, count).maxCoeff(); most > 0.0)
+                out.segment(k + first, count) = scale.segment(k + first, count) / most;
+    return out;
+}
+
+// As many independent columns of A, which has full row rank and columns of length one or zero, as it has rows: those preferred
+// first, but before them those that weigh something and stand well out of the rest, so that G is not large for nothing.
+inline std::vector<int> independent_columns(const Eigen::MatrixXd& A, const Eigen::VectorXd& weight,
+                                            const std::vector<int>& order)
 {
     std::vector<int> taken;
+    std::vector<char> is_taken(order.size(), 0);
     Eigen::MatrixXd Q(A.rows(), A.rows());
-    for (int j : order) {
-        if (static_cast<Eigen::Index>(taken.size()) == A.rows())
-            break;
-        const auto basis = Q.leftCols(static_cast<Eigen::Index>(taken.size()));
-        Eigen::VectorXd rest = A.col(j);
-        for (int twice = 0; twice < 2; ++twice)
-            rest -= basis * (basis.transpose() * rest);
-        if (rest.norm() > 1e-7 * A.col(j).norm() && A.col(j).norm() > 0.0) {
-            Q.col(static_cast<Eigen::Index>(taken.size())) = rest.normalized();
+    for (double least = 1e-1; least > 1e-12; least *= 1e-1)
+        for (int j : order) {
+            const auto count = static_cast<Eigen::Index>(taken.size());
+            if (count == A.rows())
+                return taken;
+            Eigen::VectorXd rest = A.col(j);
+            for (int twice = 0; twice < 2; ++twice)
+                rest -= Q.leftCols(count) * (Q.leftCols(count).transpose() * rest);
+            if (is_taken[static_cast<std::size_t>(j)] || weight[j] * rest.norm() < least)
+                continue;
+            Q.col(count) = rest.normalized();
             taken.push_back(j);
+            is_taken[static_cast<std::size_t>(j)] = 1;
         }
-    }
-    return static_cast<Eigen::Index>(taken.size()) == A.rows() ? taken : std::vector<int>{};
+    return taken;
 }
 
 inline std::string combination(const Eigen::VectorXd& row, int first, const std::vector<std::string>& names)
@@ -137,13 +153,11 @@ inline BaseParameters base_parameters(const Model& model, std::uint64_t seed = 1
                            number_text(out.largest_dropped) +
                            "; a length or a mass of the model is out of proportion to the others");
 
-    // The row space, and its preferred columns; else those that the pivoting took.
+    // The row space, and columns that span it.
     const Eigen::MatrixXd R = Eigen::MatrixXd(qr.matrixQR().topRows(rank).triangularView<Eigen::Upper>()) *
                               qr.colsPermutation().transpose();
-    out.independent = detail::preferred_columns(R, detail::preference(model.num_bodies()));
-    if (out.independent.empty())
-        for (Eigen::Index i = 0; i < rank; ++i)
-            out.independent.push_back(static_cast<int>(qr.colsPermutation().indices()[i]));
+    out.independent =
+        detail::independent_columns(R, detail::weights(scale), detail::preference(model.num_bodies()));
     std::sort(out.independent.begin(), out.independent.end());
 
     // R = R_b G in the scaled columns; what is rounding becomes zero, and then the scale is taken back.
