@@ -32,8 +32,8 @@ Model with_inertial_parameters(const Model& model, std::span<const double> pi)
         const double m = pi[0];
         const Vec3<double> h{pi[1], pi[2], pi[3]};
         if (m == 0.0 && h != Vec3<double>{})
-            builder.add_fault("body " + detail::quoted(body.name) + ": first moment is [" +
-                              number_text(h.x) + ", " + number_text(h.y) + ", " + number_text(h.z) +
+            builder.add_fault("body " + detail::quoted(body.name) + ": first moment is [" + number_text(h.x) +
+                              ", " + number_text(h.y) + ", " + number_text(h.z) +
                               "] without mass, expected zero");
         body.mass = m;
         body.com = m == 0.0 ? Vec3<double>{} : (1.0 / m) * h;

@@ -33,8 +33,8 @@ void add_user_rates(const Kinematics<S>& kin, Index k, const Step<S>& step, std:
         step.user->template functions<S>().columns_derivative({kin.q.data() + step.first_coordinate, n}, j,
                                                               {dH, n});
         for (std::size_t i = 0; i < n; ++i)
-            H_dot[i] += kin.v[step.first_dof + j] *
-                        (PhiAdjoint<S>{kin.r(k) - b.X_WI.p} * rotate(b.X_WI.R, dH[i]));
+            H_dot[i] +=
+                kin.v[step.first_dof + j] * (PhiAdjoint<S>{kin.r(k) - b.X_WI.p} * rotate(b.X_WI.R, dH[i]));
     }
 }
 } // namespace detail
