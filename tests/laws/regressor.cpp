@@ -69,6 +69,10 @@ TEST(Regressor, ColumnsAreTheForcesOfUnitParameters)
         for (int k = 0; k < c.model.num_bodies(); ++k) {
             const Motion<double> V = at_origin(stages.kin, k, stages.kin.body[k].V),
                                  A = at_origin(stages.kin, k, stages.forces[k].A);
+            for (int j = 0; j < c.model.num_dofs(); ++j) // hinges that do not carry the body
+                if (truth[k].J.col(j).isZero(0.0)) {
+                    EXPECT_TRUE(Y.row(j).segment(10 * k, 10).isZero(0.0)) << c.where;
+                }
             const Pose<double> X = stages.kin.X_WB(k);
             // What a unit of anything may need; some of its forces cancel.
             const double terms =
