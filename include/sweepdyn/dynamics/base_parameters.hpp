@@ -3,14 +3,14 @@
 //     T = Y pi = Y_b beta,      beta = G pi,      Y_b the columns `independent` of Y
 //
 // Some columns of Y vanish for every motion, others are combinations of the rest: the mass of a body on a revolute hinge
-// cannot be told from the mass of what carries it. Two sets pi are alike exactly when G pi is.
-// beta(i) = pi(independent i) + sum of G(i,j) pi(j) over the other parameters j; there G has a unit column for each independent one.
+// cannot be told from the mass of what carries it. Two sets pi are alike exactly when G pi is. G has a unit column for each
+// independent parameter: beta(i) = pi(independent i) + sum of G(i,j) pi(j) over the parameters j that are not.
 //
-// How: regressors of random motions are stacked, W, until they have twice as many rows as columns; their columns are
-// scaled to length one, and a QR with column pivoting tells the rank. The structure is exact, so the pivots fall off a cliff,
-// from `least_pivot` to `largest_dropped`; a rank in doubt, with less than a factor of 1e4 between them, is refused. Then columns are
-// taken base to tip, in each body J, then m c, then m, where they are independent and weigh something: what a hinge hides of a body is counted with
-// its parent's. Gravity is that of the model; armature is nowhere in Y.
+// How: regressors of random motions are stacked, W, until they have twice as many rows as columns; columns are scaled to
+// length one, and a QR with column pivoting tells the rank. The structure is exact, so the pivots fall off a cliff, from
+// `least_pivot` to `largest_dropped`; a rank in doubt, with less than a factor of 1e4 between them, is refused. Then columns
+// are taken base to tip, in each body J, then m c, then m, where they are independent and weigh something: what a hinge
+// hides of a body is counted with its parent's. Gravity is that of the model; armature is nowhere in Y.
 //
 // For set-up: O(rows * columns^2), and it allocates. Specified by tests/laws/base_parameters.cpp.
 #pragma once

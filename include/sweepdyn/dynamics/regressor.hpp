@@ -9,7 +9,7 @@
 //     f  = m a0 + (al~ + w_r~ w~) m c
 //     n  = m c x a0 + J al + w x (J - 1/2 tr(J) 1) w_r                        = M A + Mbar V_r
 // and Y(j,k) = H(j) phi(j,k) [n; f](k) for every hinge j that carries body k; the others are exactly zero.
-// O(bodies + dofs * depth) by bodies carried, no allocation. Specified by tests/laws/regressor.cpp.
+// O(bodies * dofs on the way to the ground), no allocation. Specified by tests/laws/regressor.cpp.
 #pragma once
 
 #include <array>
