@@ -66,6 +66,31 @@ std::vector<double> Evaluation::mass_matrix()
     return mass;
 }
 
+std::vector<double> Evaluation::mass_matrix_rate()
+{
+    std::vector<double> M_dot(state_->v.size() * state_->v.size());
+    column_rates(kin, rates_);
+    composite_inertias(kin, composite_);
+    sweepdyn::mass_matrix_rate<double>(kin, rates_, composite_, M_dot, inertia_rates_);
+    return M_dot;
+}
+
+std::vector<double> Evaluation::coriolis_matrix()
+{
+    std::vector<double> C(state_->v.size() * state_->v.size());
+    column_rates(kin, rates_);
+    composite_inertias(kin, composite_);
+    sweepdyn::coriolis_matrix<double>(kin, rates_, composite_, C, bias_inertias_);
+    return C;
+}
+
+std::vector<double> Evaluation::regressor()
+{
+    std::vector<double> Y(state_->v.size() * parameters_per_body * kin.M.size());
+    sweepdyn::regressor<double>(kin, state_->a, Y, scratch_);
+    return Y;
+}
+
 Force<double> Evaluation::reaction(int k)
 {
     inverse_dynamics(state_->a);

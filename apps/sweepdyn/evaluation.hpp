@@ -21,6 +21,9 @@ public:
           kin(of_model),
           passive_(passive),
           composite_(of_model),
+          rates_(of_model),
+          bias_inertias_(of_model),
+          inertia_rates_(of_model),
           scratch_(of_model)
     {
     }
@@ -38,6 +41,9 @@ public:
     std::vector<double> forward_dynamics();
     std::vector<double> passive_forces() const;
     std::vector<double> mass_matrix();
+    std::vector<double> mass_matrix_rate();
+    std::vector<double> coriolis_matrix(); // column by column, as the next
+    std::vector<double> regressor();
     // On body k by its parent, about the hinge's origin, in the axes of body k.
     Force<double> reaction(int k);
 
@@ -49,6 +55,9 @@ private:
     const State* state_ = nullptr;
     std::vector<Force<double>> external_;
     CompositeInertias<double> composite_;
+    ColumnRates<double> rates_;
+    CompositeBiasInertias<double> bias_inertias_;
+    CompositeInertiaRates<double> inertia_rates_;
     std::optional<Articulation<double>> articulation_; // made when first asked for
     BodyForces<double> scratch_;
 };

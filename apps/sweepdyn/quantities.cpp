@@ -23,15 +23,31 @@ ResultValue mass_matrix_rows(Evaluation& e, int)
     return ResultMatrix{n, n, e.mass_matrix()};
 }
 
+// What the kernels give column by column, as rows.
+ResultMatrix rows_of(int rows, int columns, const std::vector<double>& by_columns)
+{
+    ResultMatrix out{rows, columns, std::vector<double>(by_columns.size())};
+    const auto m = static_cast<std::size_t>(rows), n = static_cast<std::size_t>(columns);
+    for (std::size_t i = 0; i < m; ++i)
+        for (std::size_t j = 0; j < n; ++j)
+            out.entries[i * n + j] = by_columns[m * j + i];
+    return out;
+}
+
 ResultValue jacobian_rows(Evaluation& e, int frame)
 {
-    const auto n = static_cast<std::size_t>(e.model.num_dofs());
-    std::vector<double> columns(6 * n), rows(6 * n);
+    const int n = e.model.num_dofs();
+    std::vector<double> columns(6 * static_cast<std::size_t>(n));
     frame_jacobian<double>(e.kin, FrameId{frame}, columns);
-    for (std::size_t i = 0; i < 6; ++i)
-        for (std::size_t j = 0; j < n; ++j)
-            rows[i * n + j] = columns[6 * j + i];
-    return ResultMatrix{6, static_cast<int>(n), rows};
+    return rows_of(6, n, columns);
+}
+
+ResultValue regressor_rows(Evaluation& e, int)
+{
+    const auto dofs = e.model.dof_names();
+    std::vector<std::string> parameters = inertial_parameter_names(e.model);
+    ResultMatrix rows = rows_of(e.model.num_dofs(), static_cast<int>(parameters.size()), e.regressor());
+    return LabelledMatrix{{dofs.begin(), dofs.end()}, std::move(parameters), std::move(rows)};
 }
 
 const Quantity table[] = {
@@ -47,6 +63,15 @@ const Quantity table[] = {
      [](Evaluation& e, int) -> ResultValue { return e.forward_dynamics(); }},
     {"M", Of::system, "mass matrix, as rows", mass_matrix_rows},
     {"mass_matrix", Of::system, "the same", mass_matrix_rows},
+    {"M_dot", Of::system, "rate of the mass matrix at q, v, as rows",
+     [](Evaluation& e, int) -> ResultValue {
+         return ResultMatrix{e.model.num_dofs(), e.model.num_dofs(), e.mass_matrix_rate()};
+     }},
+    {"coriolis", Of::system, "C of T = M a + C v + gravity, M_dot = C + C', as rows",
+     [](Evaluation& e, int) -> ResultValue {
+         return rows_of(e.model.num_dofs(), e.model.num_dofs(), e.coriolis_matrix());
+     }},
+    {"regressor", Of::system, "{\"rows\", \"cols\", \"matrix\"}: Y of T = Y pi at q, v, a", regressor_rows},
     {"mass", Of::system, "of all that can move",
      [](Evaluation& e, int) -> ResultValue { return e.model.total_mass(); }},
     {"com", Of::system, "centre of mass, in the world",

@@ -84,10 +84,37 @@ inline Eigen::VectorXd hinge_reaction(const Model& model, const Eigen::VectorXd&
     return detail::robot_at(model, q, v).reaction(hinge, v_dot);
 }
 
+inline Eigen::VectorXd passivity_inverse_dynamics(const Model& model, const Eigen::VectorXd& q,
+                                                  const Eigen::VectorXd& v, const Eigen::VectorXd& v_r,
+                                                  const Eigen::VectorXd& a_r)
+{
+    return detail::robot_at(model, q, v).passivity_inverse_dynamics(v_r, a_r);
+}
+inline Eigen::MatrixXd regressor(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                                 const Eigen::VectorXd& v_dot)
+{
+    return detail::robot_at(model, q, v).regressor(v_dot);
+}
+inline Eigen::MatrixXd passivity_regressor(const Model& model, const Eigen::VectorXd& q,
+                                           const Eigen::VectorXd& v, const Eigen::VectorXd& v_r,
+                                           const Eigen::VectorXd& a_r)
+{
+    return detail::robot_at(model, q, v).passivity_regressor(v_r, a_r);
+}
+
 // --- mass matrix, forward dynamics -----------------------------------------------------------------------------------
 inline Eigen::MatrixXd mass_matrix(const Model& model, const Eigen::VectorXd& q)
 {
     return detail::robot_at(model, q).mass_matrix();
+}
+inline Eigen::MatrixXd mass_matrix_rate(const Model& model, const Eigen::VectorXd& q,
+                                        const Eigen::VectorXd& v)
+{
+    return detail::robot_at(model, q, v).mass_matrix_rate();
+}
+inline Eigen::MatrixXd coriolis_matrix(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v)
+{
+    return detail::robot_at(model, q, v).coriolis_matrix();
 }
 inline double mass_matrix_trace(const Model& model, const Eigen::VectorXd& q)
 {

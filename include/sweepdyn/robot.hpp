@@ -25,7 +25,13 @@ namespace sweepdyn {
 class Robot {
 public:
     // At the neutral configuration, at rest.
-    explicit Robot(const Model& model) : kin_(model), composite_(model), articulation_(model), forces_(model)
+    explicit Robot(const Model& model)
+        : kin_(model),
+          composite_(model),
+          articulation_(model),
+          forces_(model),
+          rates_(model),
+          motions_(model)
     {
         set_state(neutral(model));
     }
@@ -143,6 +149,44 @@ public:
         sweepdyn::mass_matrix<double>(kin_, composite(), {M.data(), static_cast<std::size_t>(M.size())});
         return M;
     }
+    Eigen::MatrixXd mass_matrix_rate()
+    {
+        Eigen::MatrixXd M_dot(model().num_dofs(), model().num_dofs());
+        CompositeInertiaRates<double> scratch(model());
+        sweepdyn::mass_matrix_rate<double>(kin_, column_rates(), composite(), detail::view(M_dot), scratch);
+        return M_dot;
+    }
+    // C of passivity_inverse_dynamics: C v = bias forces without gravity, C + C' = M_dot.
+    Eigen::MatrixXd coriolis_matrix()
+    {
+        Eigen::MatrixXd C(model().num_dofs(), model().num_dofs());
+        CompositeBiasInertias<double> scratch(model());
+        sweepdyn::coriolis_matrix<double>(kin_, column_rates(), composite(), detail::view(C), scratch);
+        return C;
+    }
+    // M a_r + C(q,v) v_r + g - J' w: for controllers that keep a reference velocity apart from the velocity.
+    Eigen::VectorXd passivity_inverse_dynamics(const Eigen::VectorXd& v_r, const Eigen::VectorXd& a_r)
+    {
+        Eigen::VectorXd T(model().num_dofs());
+        sweepdyn::passivity_inverse_dynamics<double>(kin_, column_rates(), detail::view(v_r),
+                                                     detail::view(a_r), detail::view(T), motions_,
+                                                     external());
+        return T;
+    }
+    // dofs x (10 bodies): Y inertial_parameters(model()) = inverse dynamics without armature and external wrenches.
+    Eigen::MatrixXd regressor(const Eigen::VectorXd& v_dot)
+    {
+        Eigen::MatrixXd Y(model().num_dofs(), parameters_per_body * model().num_bodies());
+        sweepdyn::regressor<double>(kin_, detail::view(v_dot), detail::view(Y), forces_);
+        return Y;
+    }
+    Eigen::MatrixXd passivity_regressor(const Eigen::VectorXd& v_r, const Eigen::VectorXd& a_r)
+    {
+        Eigen::MatrixXd Y(model().num_dofs(), parameters_per_body * model().num_bodies());
+        sweepdyn::passivity_regressor<double>(kin_, column_rates(), detail::view(v_r), detail::view(a_r),
+                                              detail::view(Y), motions_);
+        return Y;
+    }
     double mass_matrix_trace() { return sweepdyn::mass_matrix_trace(kin_, composite()); }
     // Force [moment; force] on the child by the parent at the accelerations v_dot, about the hinge origin, child axes.
     Eigen::VectorXd reaction(const std::string& hinge, const Eigen::VectorXd& v_dot)
@@ -175,6 +219,12 @@ public:
         if (composite_.position_version != kin_.position_version)
             composite_inertias(with_inertias(), composite_);
         return composite_;
+    }
+    const ColumnRates<double>& column_rates()
+    {
+        if (rates_.position_version != kin_.position_version)
+            sweepdyn::column_rates(kin_, rates_);
+        return rates_;
     }
     const Articulation<double>& articulation()
     {
@@ -219,6 +269,8 @@ private:
     CompositeInertias<double> composite_;
     Articulation<double> articulation_;
     BodyForces<double> forces_;
+    ColumnRates<double> rates_;
+    ReferenceMotions<double> motions_;
     std::vector<External> external_;
     std::vector<Force<double>> external_forces_;
 };

@@ -1,7 +1,11 @@
 // The instantiations that users need not compile, and what does not depend on the scalar.
+#include "sweepdyn/dynamics/coriolis_matrix.hpp"
 #include "sweepdyn/dynamics/forward_dynamics.hpp"
 #include "sweepdyn/dynamics/inverse_dynamics.hpp"
 #include "sweepdyn/dynamics/mass_matrix.hpp"
+#include "sweepdyn/dynamics/mass_matrix_rate.hpp"
+#include "sweepdyn/dynamics/passivity_inverse_dynamics.hpp"
+#include "sweepdyn/dynamics/regressor.hpp"
 #include "sweepdyn/dynamics/solve_mass_matrix.hpp"
 
 namespace sweepdyn {
@@ -25,5 +29,19 @@ template void forward_dynamics(const Kinematics<float>&, const Articulation<floa
                                std::span<float>, BodyForces<float>&, std::span<const Force<float>>);
 template void solve_mass_matrix(const Kinematics<double>&, const Articulation<double>&,
                                 std::span<const double>, std::span<double>, BodyForces<double>&);
+template void passivity_inverse_dynamics(const Kinematics<double>&, const ColumnRates<double>&,
+                                         std::span<const double>, std::span<const double>, std::span<double>,
+                                         ReferenceMotions<double>&, std::span<const Force<double>>);
+template void coriolis_matrix(const Kinematics<double>&, const ColumnRates<double>&,
+                              const CompositeInertias<double>&, std::span<double>,
+                              CompositeBiasInertias<double>&);
+template void mass_matrix_rate(const Kinematics<double>&, const ColumnRates<double>&,
+                               const CompositeInertias<double>&, std::span<double>,
+                               CompositeInertiaRates<double>&);
+template void regressor(const Kinematics<double>&, std::span<const double>, std::span<double>,
+                        BodyForces<double>&);
+template void passivity_regressor(const Kinematics<double>&, const ColumnRates<double>&,
+                                  std::span<const double>, std::span<const double>, std::span<double>,
+                                  ReferenceMotions<double>&);
 
 } // namespace sweepdyn

@@ -1,4 +1,4 @@
-#include "sweepdyn/kinematics/kinematics.hpp"
+#include "sweepdyn/kinematics/column_rates.hpp"
 
 #include <atomic>
 
@@ -48,5 +48,7 @@ template void update(Kinematics<double>&, std::span<const double>, std::span<con
 template void update(Kinematics<float>&, std::span<const float>, std::span<const float>);
 template void update_inertias(Kinematics<double>&);
 template void update_inertias(Kinematics<float>&);
+template void column_rates(const Kinematics<double>&, ColumnRates<double>&);
+template void column_rates(const Kinematics<float>&, ColumnRates<float>&);
 
 } // namespace sweepdyn

@@ -35,10 +35,12 @@ class Shape(CliTest):
     def test_shapes_of_every_quantity(self):
         n = 19
         model = self.write("mixed.json", mixed_model())
-        sizes = {"T": [n], "bias": [n], "gravity": [n], "qdd": [n], "M": [n, n], "mass": [], "com": [3],
+        sizes = {"T": [n], "bias": [n], "gravity": [n], "qdd": [n], "M": [n, n], "M_dot": [n, n], "coriolis": [n, n], "mass": [], "com": [3],
                  "kinetic_energy": [], "potential_energy": [], "momentum": [6], "momentum_com": [6], "J:tip": [6, n],
                  "velocity:tip": [6], "acceleration:tip": [6], "Jdot_v:tip": [6], "reaction:planar": [6], "passive": [n]}
-        results = self.compute(model, ",".join(sizes) + ",pose:tip")
+        results = self.compute(model, ",".join(sizes) + ",pose:tip,regressor")
+        self.assertEqual([len(results["regressor"][key]) for key in ("rows", "cols", "matrix")], [n, 90, n])
+        self.assertEqual({len(row) for row in results["regressor"]["matrix"]}, {90})
         self.assertEqual(sorted(results["pose:tip"]), ["R", "p"])
         self.assertEqual((len(results["pose:tip"]["R"]), len(results["pose:tip"]["p"])), (3, 3))
         for name, expected in sizes.items():
@@ -65,6 +67,7 @@ class Shape(CliTest):
 
     def test_nothing_that_moves(self):
         model = self.write("post.json", mixed_model(bodies=mixed_model()["bodies"][:1], hinges=mixed_model()["hinges"][:1], frames=[]))
+        self.assertEqual(self.compute(model, "M_dot,coriolis,regressor")["regressor"]["matrix"], [])
         self.assertEqual(self.compute(model, "T,qdd,M,mass,kinetic_energy,J:weld_body"),
                          {"T": [], "qdd": [], "M": [], "mass": 0, "kinetic_energy": 0, "J:weld_body": [[]] * 6})
 
@@ -86,6 +89,9 @@ class Names(CliTest):
         self.fails(2, "compute", "two_link", "--get", "pose", says="'pose' needs a name: pose:FRAME")
         self.fails(2, "compute", "two_link", "--get", "reaction:", says="reaction:HINGE")
         self.fails(2, "compute", "two_link", "--get", "M:tip", says="of the whole system")
+        self.fails(2, "compute", "two_link", "--get", "regressor:tip", says="'regressor' is of the whole system")
+        self.fails(2, "compute", "two_link", "--get", "coriolos,Mdot,regresor",
+                   says=["did you mean 'coriolis'?", "did you mean 'M_dot'?", "did you mean 'regressor'?"])
         self.fails(2, "compute", "two_link", "--get", "M,,T", says="a name is missing between commas")
         self.fails(2, "compute", "two_link", says="--get")
         self.fails(2, "compute", "two_link", "--get", "", says="--get")
@@ -134,6 +140,36 @@ class TwoLink(CliTest):
         self.close(result["Jdot_v:tip"], [0, 0, 0, 0, 0, 4])         # towards the shoulder
         self.close(result["acceleration:tip"], [0, 3, 0, -6, 0, 4])  # the elbow is 2 m away
         self.close(result["J:tip"], [[0, 0], [1, 1], [0, 0], [-4, -2], [0, 0], [0, 0]])
+
+    def test_coriolis_and_the_rate_of_M(self):
+        # M = [[140 + 2b, 50 + b], [., 30]] with b = 20 (cos q1 - 1); db/dt = -20 sin(q1) v1, C by Christoffel's symbols.
+        result = self.compute("two_link", "M_dot,coriolis", {"q": [0.7, math.pi / 2], "v": [2, 3]})
+        self.close(result["M_dot"], [[-120, -60], [-60, 0]])
+        self.close(result["coriolis"], [[-60, -100], [40, 0]])
+
+    def test_regressor(self):
+        # Raised, the elbow at rest: the lower link's mass is a point at the elbow, 2 m from the shoulder.
+        state = {"q": [math.pi / 2, 0], "v": [0, 0], "a": [1, 0]}
+        result = self.compute("two_link", "regressor,T", state)
+        Y = result["regressor"]
+        self.assertEqual(Y["rows"], ["shoulder", "elbow"])
+        parameters = ["m", "mx", "my", "mz", "Jxx", "Jxy", "Jxz", "Jyy", "Jyz", "Jzz"]
+        links = ["base_link", "upper_link", "lower_link", "tip"]
+        self.assertEqual(Y["cols"], [f"{link}.{name}" for link in links for name in parameters])
+        shoulder = dict(zip(Y["cols"], Y["matrix"][0]))
+        self.close(shoulder["lower_link.m"], 2 * G + 4)
+        self.close(shoulder["upper_link.Jyy"], 1)
+        self.close(shoulder["upper_link.mz"], -G)
+        self.assertEqual(Y["matrix"][1][:20], [0] * 20)  # the elbow does not carry the upper link
+        link = [10, 0, 0, -10, 30, 0, 0, 30, 0, 10]  # 10 kg, 1 m below the hinge; Jyy = 20 + 10
+        self.close([sum(y * p for y, p in zip(row, [0] * 10 + link + link + [0] * 10)) for row in Y["matrix"]], result["T"])
+
+    def test_regressor_leaves_out_wrenches_and_passive_forces(self):
+        model = self.write("damped.urdf", pendulum_urdf('<dynamics damping="3"/>'))
+        state = {"q": [0.4], "v": [2], "a": [1]}
+        alone = self.compute(model, "regressor", state)
+        pushed = {**state, "external": [{"frame": "rod", "wrench": [1, 2, 3, 4, 5, 6]}]}
+        self.assertEqual(self.compute(model, "regressor", pushed, "--passive"), alone)
 
     def test_momentum(self):
         result = self.compute("two_link", "momentum,momentum_com", {"v": [1, 0]})

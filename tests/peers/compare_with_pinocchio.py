@@ -100,6 +100,19 @@ class Mapping:
         self.peer = np.array([index[name] for name in our_dofs], int)
         self.hinges = sorted(hinges, key=lambda h: min(our_dofs.index(name) for name in h.peer_dofs))
 
+        # Pinocchio's bodies are the links on its joints with what is welded to them; a link that has its joint's frame has its
+        # columns too, in the order m, m c, Ixx Ixy Iyy Ixz Iyz Izz.
+        links = {f.parentJoint: f.name for f in reversed(model.frames) if f.type == pin.FrameType.BODY
+                 and f.parentJoint > 0 and f.placement.isIdentity(0.0)}
+        order = [0, 1, 2, 3, 4, 5, 7, 6, 8, 9]
+        self.columns = [10 * (i - 1) + k for i in links for k in order]
+        self.our_columns = [f"{link}.{p}" for link in links.values()
+                            for p in ("m", "mx", "my", "mz", "Jxx", "Jxy", "Jxz", "Jyy", "Jyz", "Jzz")]
+
+    def our_regressor(self, result):
+        index = {name: k for k, name in enumerate(result["cols"])}
+        return np.array(result["matrix"], float).reshape(-1, len(index))[:, [index[name] for name in self.our_columns]]
+
     def peer_q(self, model, q):
         result = pin.neutral(model)
         for hinge, x in zip(self.hinges, q):
@@ -173,10 +186,13 @@ def peer_results(model, data, mapping, frames, q, v, a):
         "T": pin.rnea(model, data, q, v, a)[dofs],
         "bias": pin.rnea(model, data, q, v, zero)[dofs],
         "gravity": pin.rnea(model, data, q, zero, zero)[dofs],
+        "coriolis": pin.computeCoriolisMatrix(model, data, q, v)[np.ix_(dofs, dofs)],
+        "regressor": pin.computeJointTorqueRegressor(model, data, q, v, a)[np.ix_(dofs, mapping.columns)],
         "mass": pin.computeTotalMass(model),
         "kinetic_energy": pin.computeKineticEnergy(model, data, q, v),
         "potential_energy": pin.computePotentialEnergy(model, data, q),
     }
+    result["M_dot"] = result["coriolis"] + result["coriolis"].T
     if result["mass"] > 0:
         centre = pin.centerOfMass(model, data, q)
         h = pin.computeCentroidalMomentum(model, data, q, v)
@@ -235,7 +251,8 @@ class Worst:
 def unit(key, mass):
     """The natural unit of a quantity at a robot's size of one metre."""
     weight = 9.81 * mass
-    units = {"M": 0, "T": weight, "bias": weight, "gravity": weight, "potential_energy": weight, "momentum": mass}
+    units = {"M": 0, "T": weight, "bias": weight, "gravity": weight, "potential_energy": weight, "momentum": mass,
+             "coriolis": mass, "M_dot": mass}
     return units.get(key, 0 if key in ("mass", "kinetic_energy") else 1)
 
 
@@ -268,6 +285,7 @@ def compare_one_base(binary, urdf, options, model, count, seed, worst, say):
 
     lines = sweepdyn.results(states, list(references[0]))
     for k, (line, reference) in enumerate(zip(lines, references)):
+        line["results"]["regressor"] = mapping.our_regressor(line["results"]["regressor"])
         for key, value in reference.items():
             worst.compare(key, line["results"][key], value, unit(key, reference["mass"]), f"{label}, state {k}")
 

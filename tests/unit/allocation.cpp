@@ -171,7 +171,7 @@ TYPED_TEST(AllocationOf, NothingAfterTheWorkspaces)
     random_configuration(model, 3, random_q);
     Random random(4);
     std::vector<S> q(random_q.begin(), random_q.end()), q2(neutral_q.begin(), neutral_q.end()), v, v_dot, T,
-        unit(dofs), mass(dofs * dofs), J(6 * dofs);
+        unit(dofs), mass(dofs * dofs), J(6 * dofs), Y(dofs * 10 * bodies);
     for (std::vector<S>* numbers : {&v, &v_dot, &T})
         for (std::size_t i = 0; i < dofs; ++i)
             numbers->push_back(S(random.uniform(-1, 1)));
@@ -184,6 +184,10 @@ TYPED_TEST(AllocationOf, NothingAfterTheWorkspaces)
         CompositeInertias<S> composite(model);
         Articulation<S> art(model);
         BodyForces<S> scratch(model);
+        ColumnRates<S> rates(model);
+        CompositeBiasInertias<S> bias(model);
+        CompositeInertiaRates<S> inertia_rates(model);
+        ReferenceMotions<S> motions(model);
         const auto expect_none = [&](const char* name, const auto& work) {
             for (int round = 0; round < 2; ++round) // the first call, and the next
                 EXPECT_EQ(allocations_of(work), 0) << name << ", reference " << static_cast<int>(reference);
@@ -225,6 +229,17 @@ TYPED_TEST(AllocationOf, NothingAfterTheWorkspaces)
             EXPECT_TRUE(std::isfinite(value(x)));
         for (const S& x : mass)
             EXPECT_TRUE(std::isfinite(value(x)));
+        expect_none("column_rates", [&] { column_rates(kin, rates); });
+        expect_none("coriolis_matrix", [&] { coriolis_matrix<S>(kin, rates, composite, mass, bias); });
+        expect_none("mass_matrix_rate",
+                    [&] { mass_matrix_rate<S>(kin, rates, composite, mass, inertia_rates); });
+        expect_none("passivity_inverse_dynamics",
+                    [&] { passivity_inverse_dynamics<S>(kin, rates, v, v_dot, T, motions, external); });
+        expect_none("regressor", [&] { regressor<S>(kin, v_dot, Y, scratch); });
+        expect_none("passivity_regressor", [&] { passivity_regressor<S>(kin, rates, v, v_dot, Y, motions); });
+        for (const std::vector<S>* numbers : {&T, &mass, &Y})
+            for (const S& x : *numbers)
+                EXPECT_TRUE(std::isfinite(value(x)));
         expect_none("articulate", [&] { articulate(kin, art); });
         EXPECT_EQ(art.singular.size(), 3u); // found, and still nothing was allocated
         expect_none("forward_dynamics", [&] { forward_dynamics<S>(kin, art, T, v_dot, scratch); });

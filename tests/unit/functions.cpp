@@ -8,7 +8,7 @@
 namespace sweepdyn {
 namespace {
 
-using Eigen::VectorXd;
+using Eigen::MatrixXd, Eigen::VectorXd;
 
 class Functions : public testing::Test {
 protected:
@@ -35,7 +35,12 @@ TEST_F(Functions, AnswerAsRobotDoes)
     EXPECT_EQ(gravity_forces(model, q), robot.gravity_forces());
     EXPECT_EQ(passive_forces(model, v, 0.1), robot.passive_forces(0.1));
     EXPECT_EQ(hinge_reaction(model, q, v, a, knee), robot.reaction(knee, a));
+    EXPECT_EQ(passivity_inverse_dynamics(model, q, v, a, v), robot.passivity_inverse_dynamics(a, v));
+    EXPECT_EQ(regressor(model, q, v, a), robot.regressor(a));
+    EXPECT_EQ(passivity_regressor(model, q, v, a, v), robot.passivity_regressor(a, v));
     EXPECT_EQ(mass_matrix(model, q), robot.mass_matrix());
+    EXPECT_EQ(mass_matrix_rate(model, q, v), robot.mass_matrix_rate());
+    EXPECT_EQ(coriolis_matrix(model, q, v), robot.coriolis_matrix());
     EXPECT_EQ(mass_matrix_trace(model, q), robot.mass_matrix_trace());
     EXPECT_EQ(forward_dynamics(model, q, v, a), robot.forward_dynamics(a));
     EXPECT_EQ(kinetic_energy(model, q, v), robot.kinetic_energy());
@@ -55,6 +60,13 @@ TEST_F(Functions, RoadsToOneAnswerMeet)
                        T);
     test::expect_equal("T = M a + bias", "quadruped",
                        VectorXd(mass_matrix(model, q) * a + bias_forces(model, q, v)), T);
+    const MatrixXd C = coriolis_matrix(model, q, v);
+    test::expect_equal("T = M a + C v + g", "quadruped",
+                       VectorXd(mass_matrix(model, q) * a + C * v + gravity_forces(model, q)), T);
+    test::expect_equal("M_dot", "quadruped", MatrixXd(C + C.transpose()), mass_matrix_rate(model, q, v));
+    const std::vector<double> parameters = inertial_parameters(model);
+    const Eigen::Map<const VectorXd> pi(parameters.data(), 10 * model.num_bodies());
+    test::expect_equal("T = Y pi", "quadruped", VectorXd(regressor(model, q, v, a) * pi), T);
     test::expect_equal("M", "quadruped", mass_matrix_by_inverse_dynamics(model, q), mass_matrix(model, q));
     test::expect_equal("momentum", "quadruped", momentum(model, q, velocity_without_momentum(model, q, v)),
                        VectorXd(VectorXd::Zero(6)), {.terms = test::largest(momentum(model, q, v))});
@@ -89,6 +101,9 @@ TEST_F(Functions, WrongSizesAndNamesAreRefused)
     EXPECT_THROW(composite_inverse_dynamics(model, q, v, few), UsageError);
     EXPECT_THROW(inertial_inverse_dynamics(model, q, v, few), UsageError);
     EXPECT_THROW(forward_dynamics(model, q, v, few), UsageError);
+    EXPECT_THROW(regressor(model, q, v, few), UsageError);
+    EXPECT_THROW(passivity_regressor(model, q, v, few, a), UsageError);
+    EXPECT_THROW(passivity_inverse_dynamics(model, q, v, v, few), UsageError);
     EXPECT_THROW(passive_forces(model, few), UsageError);
     EXPECT_THROW(frame_acceleration(model, q, v, few, foot), UsageError);
     EXPECT_THROW(frame_position(model, q, "no such frame"), UsageError);

@@ -166,6 +166,11 @@ protected:
     CompositeInertias<double> composite{model};
     Articulation<double> art{model};
     BodyForces<double> scratch{model};
+    ColumnRates<double> rates{model};
+    CompositeBiasInertias<double> bias{model};
+    CompositeInertiaRates<double> inertia_rates{model};
+    ReferenceMotions<double> motions{model};
+    std::vector<double> Y = std::vector<double>(10 * dofs * bodies);
     FrameId tool = model.frame("link3");
 
     struct Call {
@@ -188,6 +193,16 @@ protected:
          [this] { composite_inverse_dynamics<double>(kin, composite, v_dot, T, scratch); }},
         {"mass_matrix", "", "composite_inertias", [this] { mass_matrix<double>(kin, composite, mass); }},
         {"mass_matrix_trace", "", "composite_inertias", [this] { mass_matrix_trace(kin, composite); }},
+        {"column_rates", "update(kin, q, v)", "", [this] { column_rates(kin, rates); }},
+        {"regressor", "update(kin, q, v)", "", [this] { regressor<double>(kin, v_dot, Y, scratch); }},
+        {"coriolis_matrix", "column_rates", "column_rates",
+         [this] { coriolis_matrix<double>(kin, rates, composite, mass, bias); }},
+        {"mass_matrix_rate", "column_rates", "column_rates",
+         [this] { mass_matrix_rate<double>(kin, rates, composite, mass, inertia_rates); }},
+        {"passivity_inverse_dynamics", "column_rates", "column_rates",
+         [this] { passivity_inverse_dynamics<double>(kin, rates, v, v_dot, T, motions); }},
+        {"passivity_regressor", "column_rates", "column_rates",
+         [this] { passivity_regressor<double>(kin, rates, v, v_dot, Y, motions); }},
         {"articulate", "", "update_inertias", [this] { articulate(kin, art); }},
         {"forward_dynamics", "update(kin, q, v)", "articulate",
          [this] { forward_dynamics<double>(kin, art, T, v_dot, scratch); }},
@@ -215,6 +230,7 @@ protected:
         update<double>(kin, q, v);
         update_inertias(kin);
         composite_inertias(kin, composite);
+        column_rates(kin, rates);
         articulate(kin, art);
     }
 };
@@ -338,6 +354,19 @@ TEST_F(StaleStages, WrongSizesOfDynamicsAreRefused)
               "composite_inverse_dynamics: " + short_T);
     EXPECT_EQ(words([&] { inertial_inverse_dynamics<double>(kin, {}, v_dot, few, scratch); }),
               "inertial_inverse_dynamics: " + short_T);
+    EXPECT_EQ(words([&] { regressor<double>(kin, few, Y, scratch); }), "regressor: " + short_v_dot);
+    EXPECT_EQ(words([&] { regressor<double>(kin, v_dot, T, scratch); }),
+              "regressor: Y has size " + n + ", expected " + std::to_string(Y.size()));
+    EXPECT_EQ(words([&] { passivity_inverse_dynamics<double>(kin, rates, v, v_dot, few, motions); }),
+              "passivity_inverse_dynamics: " + short_T);
+    EXPECT_EQ(words([&] { passivity_inverse_dynamics<double>(kin, rates, few, v_dot, T, motions); }),
+              "passivity_inverse_dynamics: v_r has size " + std::to_string(dofs - 1) + ", expected " + n);
+    EXPECT_EQ(words([&] { passivity_regressor<double>(kin, rates, v, few, Y, motions); }),
+              "passivity_regressor: a_r has size " + std::to_string(dofs - 1) + ", expected " + n);
+    EXPECT_EQ(words([&] { coriolis_matrix<double>(kin, rates, composite, T, bias); }),
+              "coriolis_matrix: C has size " + n + ", expected " + std::to_string(dofs * dofs));
+    EXPECT_EQ(words([&] { mass_matrix_rate<double>(kin, rates, composite, T, inertia_rates); }),
+              "mass_matrix_rate: M_dot has size " + n + ", expected " + std::to_string(dofs * dofs));
     EXPECT_EQ(words([&] { gravity_forces<double>(kin, few, scratch); }).substr(0, 15), "gravity_forces:");
     EXPECT_EQ(words([&] { passive_forces<double>(model, v, 0.0, few); }), "passive_forces: " + short_T);
     EXPECT_EQ(words([&] { frame_acceleration<double>(kin, tool, few); }),
@@ -406,7 +435,8 @@ TEST_F(StaleStages, HingeReactionsAreThoseOfThisState)
              [&] { forward_dynamics<double>(kin, art, T, v_dot, scratch); },
              [&] { composite_inverse_dynamics<double>(kin, composite, v_dot, T, scratch); },
              [&] { inertial_inverse_dynamics<double>(kin, {}, v_dot, T, scratch); },
-             [&] { gravity_forces<double>(kin, T, scratch); }, [&] { update<double>(kin, q, v); }}) {
+             [&] { gravity_forces<double>(kin, T, scratch); },
+             [&] { regressor<double>(kin, v_dot, Y, scratch); }, [&] { update<double>(kin, q, v); }}) {
         renew();
         inverse_dynamics<double>(kin, v_dot, T, scratch);
         other();

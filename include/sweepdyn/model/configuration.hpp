@@ -127,6 +127,7 @@ inline std::span<const double> view(const Eigen::VectorXd& a)
     return {a.data(), static_cast<std::size_t>(a.size())};
 }
 inline std::span<double> view(Eigen::VectorXd& a) { return {a.data(), static_cast<std::size_t>(a.size())}; }
+inline std::span<double> view(Eigen::MatrixXd& A) { return {A.data(), static_cast<std::size_t>(A.size())}; }
 } // namespace detail
 
 inline Eigen::VectorXd neutral(const Model& model)

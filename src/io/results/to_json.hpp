@@ -35,6 +35,14 @@ struct ToJson {
             rows.push_back(list(std::span(matrix.entries).subspan(i * columns, columns)));
         return rows;
     }
+    OrderedJson operator()(const LabelledMatrix& labelled) const
+    {
+        OrderedJson out;
+        out["rows"] = labelled.rows;
+        out["cols"] = labelled.columns;
+        out["matrix"] = (*this)(labelled.matrix);
+        return out;
+    }
     OrderedJson operator()(const Pose<double>& X) const
     {
         const Mat3<double>& R = X.R;

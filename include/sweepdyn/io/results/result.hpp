@@ -2,7 +2,8 @@
 //
 //     {"model": NAME, "conventions": "sweepdyn-1", "units": "SI", "dofs": [NAMES], "results": {KEY: VALUE, ...}}
 //
-// Values are numbers, lists, matrices as lists of rows, and poses as {"R": rows, "p": [3]}. Numbers are the shortest
+// Values are numbers, lists, matrices as lists of rows, matrices with labels of their own as {"rows": [LABELS],
+// "cols": [LABELS], "matrix": rows}, and poses as {"R": rows, "p": [3]}. Numbers are the shortest
 // decimal text that reads back to the same double; minus zero is written as 0.
 #pragma once
 
@@ -21,7 +22,12 @@ struct ResultMatrix {
     std::vector<double> entries; // row by row
 };
 
-using ResultValue = std::variant<double, std::vector<double>, ResultMatrix, Pose<double>>;
+struct LabelledMatrix {
+    std::vector<std::string> rows, columns;
+    ResultMatrix matrix;
+};
+
+using ResultValue = std::variant<double, std::vector<double>, ResultMatrix, LabelledMatrix, Pose<double>>;
 using Result = std::vector<std::pair<std::string, ResultValue>>; // by key, in the order to print
 
 enum class ResultLayout { line, indented };
