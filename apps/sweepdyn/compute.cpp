@@ -47,7 +47,7 @@ PassiveOptions passive_options(bool in_dynamics, std::optional<double> speed,
 ResultValue value_of(const Request& request, Evaluation& evaluation)
 {
     try {
-        return request.quantity->compute(evaluation, request.index);
+        return request.quantity->compute(evaluation, request.target);
     } catch (const RefusedError& error) {
         const std::string text = error.what(), key = request.key + ": ";
         throw RefusedError(text.starts_with(key) ? text : key + text);

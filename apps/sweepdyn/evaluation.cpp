@@ -34,21 +34,64 @@ std::vector<double> Evaluation::gravity_forces()
     return T;
 }
 
-std::vector<double> Evaluation::forward_dynamics()
+const Articulation<double>& Evaluation::articulation(const char* of)
 {
     if (!articulation_)
         articulation_.emplace(model);
     articulate(kin, *articulation_);
     if (!articulation_->singular.empty())
-        detail::throw_singular(model, articulation_->singular, "qdd");
-    std::vector<double> T = state_->T, qdd(T.size());
+        detail::throw_singular(model, articulation_->singular, of);
+    return *articulation_;
+}
+
+std::vector<double> Evaluation::forward_dynamics(int which)
+{
+    const Articulation<double>& art = articulation("qdd");
+    std::vector<double> T = state_->T, qdd(T.size()), bias(T.size());
     if (passive_.in_dynamics) {
         const std::vector<double> passive = passive_forces();
         for (std::size_t j = 0; j < T.size(); ++j)
             T[j] -= passive[j];
     }
-    sweepdyn::forward_dynamics<double>(kin, *articulation_, T, qdd, scratch_, external());
+    std::vector<Motion<double>> alpha(static_cast<std::size_t>(model.num_bodies()));
+    switch (which) {
+    case 1: forward_dynamics_fd1<double>(kin, art, T, qdd, bias, scratch_, external()); break;
+    case 2: forward_dynamics_fd2<double>(kin, art, T, qdd, bias, alpha, scratch_, external()); break;
+    case 4: forward_dynamics_fd4<double>(kin, art, T, qdd, scratch_, external()); break;
+    default: forward_dynamics_fd3<double>(kin, art, T, qdd, scratch_, external());
+    }
     return qdd;
+}
+
+std::vector<double> Evaluation::mass_matrix_inverse()
+{
+    std::vector<double> out(state_->v.size() * state_->v.size());
+    MassMatrixInverse<double> work(model);
+    sweepdyn::mass_matrix_inverse<double>(kin, articulation("M_inv"), out, work);
+    return out;
+}
+
+double Evaluation::log_det_mass_matrix()
+{
+    Innovations<double> factors(model);
+    factors.factor(kin);
+    return factors.log_det();
+}
+
+std::vector<double> Evaluation::operational_compliance(const std::vector<FrameId>& frames)
+{
+    OperationalSpace<double> space(model, frames);
+    operational_space(kin, articulation("Omega"), space);
+    return space.Omega;
+}
+
+std::vector<double> Evaluation::operational_inertia(const std::vector<FrameId>& frames)
+{
+    OperationalDynamics task(model, frames);
+    task.set(kin, articulation("Lambda"));
+    if (const std::string lost = task.singular(kin); !lost.empty())
+        throw RefusedError("Omega has no inverse at this state: " + lost);
+    return {task.Lambda().data(), task.Lambda().data() + task.Lambda().size()};
 }
 
 std::vector<double> Evaluation::passive_forces() const

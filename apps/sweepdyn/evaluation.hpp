@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sweepdyn/dynamics/dynamics.hpp"
+#include "sweepdyn/dynamics/operational_dynamics.hpp"
 #include "sweepdyn/io/results/state.hpp"
 
 namespace sweepdyn::app {
@@ -38,7 +39,12 @@ public:
     std::vector<double> inverse_dynamics(std::span<const double> a);
     std::vector<double> gravity_forces();
     // Throws RefusedError naming the hinges without inertia.
-    std::vector<double> forward_dynamics();
+    std::vector<double> forward_dynamics(int which = 3); // FD1 to FD4
+    std::vector<double> mass_matrix_inverse();
+    double log_det_mass_matrix();
+    std::vector<double> operational_compliance(const std::vector<FrameId>& frames); // Omega
+    // Throws RefusedError naming the directions that are lost.
+    std::vector<double> operational_inertia(const std::vector<FrameId>& frames); // Lambda
     std::vector<double> passive_forces() const;
     std::vector<double> mass_matrix();
     std::vector<double> mass_matrix_rate();
@@ -50,6 +56,7 @@ public:
 private:
     // One per body, or none at all.
     std::span<const Force<double>> external() const { return external_; }
+    const Articulation<double>& articulation(const char* of);
 
     PassiveOptions passive_;
     const State* state_ = nullptr;

@@ -17,7 +17,7 @@ std::vector<double> list(const Vec3<double>& a, const Vec3<double>& b)
 std::vector<double> list(const Motion<double>& V) { return list(V.w, V.v); }
 std::vector<double> list(const Force<double>& F) { return list(F.n, F.f); }
 
-ResultValue mass_matrix_rows(Evaluation& e, int)
+ResultValue mass_matrix_rows(Evaluation& e, const Target&)
 {
     const int n = e.model.num_dofs();
     return ResultMatrix{n, n, e.mass_matrix()};
@@ -34,7 +34,7 @@ ResultMatrix rows_of(int rows, int columns, const std::vector<double>& by_column
     return out;
 }
 
-ResultValue jacobian_rows(Evaluation& e, int frame)
+ResultValue jacobian_rows(Evaluation& e, const Target& frame)
 {
     const int n = e.model.num_dofs();
     std::vector<double> columns(6 * static_cast<std::size_t>(n));
@@ -42,7 +42,7 @@ ResultValue jacobian_rows(Evaluation& e, int frame)
     return rows_of(6, n, columns);
 }
 
-ResultValue regressor_rows(Evaluation& e, int)
+ResultValue regressor_rows(Evaluation& e, const Target&)
 {
     const auto dofs = e.model.dof_names();
     std::vector<std::string> parameters = inertial_parameter_names(e.model);
@@ -50,60 +50,107 @@ ResultValue regressor_rows(Evaluation& e, int)
     return LabelledMatrix{{dofs.begin(), dofs.end()}, std::move(parameters), std::move(rows)};
 }
 
+ResultValue mass_matrix_inverse_rows(Evaluation& e, const Target&)
+{
+    const int n = e.model.num_dofs();
+    return ResultMatrix{n, n, e.mass_matrix_inverse()};
+}
+
+template <int which> ResultValue by_name(Evaluation& e, const Target&) { return e.forward_dynamics(which); }
+
+std::vector<FrameId> frames_of(const Target& target)
+{
+    std::vector<FrameId> out;
+    for (int index : target.indices)
+        out.push_back(FrameId{index});
+    return out;
+}
+ResultValue omega_rows(Evaluation& e, const Target& frames)
+{
+    const int n = 6 * static_cast<int>(frames.indices.size());
+    return ResultMatrix{n, n, e.operational_compliance(frames_of(frames))};
+}
+ResultValue lambda_rows(Evaluation& e, const Target& frames)
+{
+    const int n = 6 * static_cast<int>(frames.indices.size());
+    return ResultMatrix{n, n, e.operational_inertia(frames_of(frames))};
+}
+
 const Quantity table[] = {
     {"T", Of::system, "inverse dynamics: hinge forces at q, v, a",
-     [](Evaluation& e, int) -> ResultValue { return e.inverse_dynamics(e.state().a); }},
+     [](Evaluation& e, const Target&) -> ResultValue { return e.inverse_dynamics(e.state().a); }},
     {"bias", Of::system, "T at a = 0",
-     [](Evaluation& e, int) -> ResultValue {
+     [](Evaluation& e, const Target&) -> ResultValue {
          return e.inverse_dynamics(std::vector<double>(e.state().v.size(), 0.0));
      }},
     {"gravity", Of::system, "T at v = a = 0, without external wrenches",
-     [](Evaluation& e, int) -> ResultValue { return e.gravity_forces(); }},
+     [](Evaluation& e, const Target&) -> ResultValue { return e.gravity_forces(); }},
     {"qdd", Of::system, "forward dynamics: accelerations at q, v, T",
-     [](Evaluation& e, int) -> ResultValue { return e.forward_dynamics(); }},
+     [](Evaluation& e, const Target&) -> ResultValue { return e.forward_dynamics(); }},
+    {"qdd:fd1", Of::system, "the same by FD1; so are fd2, fd3, fd4", by_name<1>},
+    {"qdd:fd2", Of::system, "", by_name<2>},
+    {"qdd:fd3", Of::system, "", by_name<3>},
+    {"qdd:fd4", Of::system, "", by_name<4>},
     {"M", Of::system, "mass matrix, as rows", mass_matrix_rows},
     {"mass_matrix", Of::system, "the same", mass_matrix_rows},
+    {"M_inv", Of::system, "its inverse, as rows", mass_matrix_inverse_rows},
+    {"mass_matrix_inverse", Of::system, "the same", mass_matrix_inverse_rows},
+    {"log_det_M", Of::system, "logarithm of its determinant",
+     [](Evaluation& e, const Target&) -> ResultValue { return e.log_det_mass_matrix(); }},
+    {"Omega", Of::frames, "J M^-1 J*, 6 x 6 per pair of frames", omega_rows},
+    {"Lambda", Of::frames, "its inverse", lambda_rows},
     {"M_dot", Of::system, "rate of the mass matrix at q, v, as rows",
-     [](Evaluation& e, int) -> ResultValue {
+     [](Evaluation& e, const Target&) -> ResultValue {
          return ResultMatrix{e.model.num_dofs(), e.model.num_dofs(), e.mass_matrix_rate()};
      }},
     {"coriolis", Of::system, "C of T = M a + C v + gravity, M_dot = C + C', as rows",
-     [](Evaluation& e, int) -> ResultValue {
+     [](Evaluation& e, const Target&) -> ResultValue {
          return rows_of(e.model.num_dofs(), e.model.num_dofs(), e.coriolis_matrix());
      }},
     {"regressor", Of::system, "{\"rows\", \"cols\", \"matrix\"}: Y of T = Y pi at q, v, a", regressor_rows},
     {"mass", Of::system, "of all that can move",
-     [](Evaluation& e, int) -> ResultValue { return e.model.total_mass(); }},
+     [](Evaluation& e, const Target&) -> ResultValue { return e.model.total_mass(); }},
     {"com", Of::system, "centre of mass, in the world",
-     [](Evaluation& e, int) -> ResultValue { return list(center_of_mass(e.kin)); }},
+     [](Evaluation& e, const Target&) -> ResultValue { return list(center_of_mass(e.kin)); }},
     {"kinetic_energy", Of::system, "armature included",
-     [](Evaluation& e, int) -> ResultValue { return kinetic_energy(e.kin); }},
+     [](Evaluation& e, const Target&) -> ResultValue { return kinetic_energy(e.kin); }},
     {"potential_energy", Of::system, "-sum m g.p, zero at the world origin",
-     [](Evaluation& e, int) -> ResultValue { return potential_energy(e.kin); }},
+     [](Evaluation& e, const Target&) -> ResultValue { return potential_energy(e.kin); }},
     {"momentum", Of::system, "[angular; linear] about the world origin",
-     [](Evaluation& e, int) -> ResultValue { return list(momentum(e.kin)); }},
+     [](Evaluation& e, const Target&) -> ResultValue { return list(momentum(e.kin)); }},
     {"momentum_com", Of::system, "the same about the centre of mass",
-     [](Evaluation& e, int) -> ResultValue { return list(momentum_about_com(e.kin)); }},
+     [](Evaluation& e, const Target&) -> ResultValue { return list(momentum_about_com(e.kin)); }},
     {"pose", Of::frame, "{\"R\": rows, \"p\"} of a link or frame in the world",
-     [](Evaluation& e, int frame) -> ResultValue { return frame_pose(e.kin, FrameId{frame}); }},
+     [](Evaluation& e, const Target& frame) -> ResultValue { return frame_pose(e.kin, FrameId{frame}); }},
     {"J", Of::frame, "Jacobian, 6 x dofs; it and the next three: world axes", jacobian_rows},
     {"velocity", Of::frame, "[angular; linear] about the frame's origin",
-     [](Evaluation& e, int frame) -> ResultValue { return list(frame_velocity(e.kin, FrameId{frame})); }},
+     [](Evaluation& e, const Target& frame) -> ResultValue {
+         return list(frame_velocity(e.kin, FrameId{frame}));
+     }},
     {"acceleration", Of::frame, "at q, v, a: true, classical at the point",
-     [](Evaluation& e, int frame) -> ResultValue {
+     [](Evaluation& e, const Target& frame) -> ResultValue {
          return list(frame_acceleration<double>(e.kin, FrameId{frame}, e.state().a));
      }},
     {"Jdot_v", Of::frame, "acceleration at a = 0",
-     [](Evaluation& e, int frame) -> ResultValue {
+     [](Evaluation& e, const Target& frame) -> ResultValue {
          return list(frame_acceleration<double>(e.kin, FrameId{frame}, {}));
      }},
     {"reaction", Of::hinge, "[moment; force] on the child, about the hinge, child axes",
-     [](Evaluation& e, int k) -> ResultValue { return list(e.reaction(k)); }},
+     [](Evaluation& e, const Target& k) -> ResultValue { return list(e.reaction(k)); }},
     {"passive", Of::system, "damping v + friction tanh(v / v_s)",
-     [](Evaluation& e, int) -> ResultValue { return e.passive_forces(); }},
+     [](Evaluation& e, const Target&) -> ResultValue { return e.passive_forces(); }},
 };
 
-std::string_view argument(Of of) { return of == Of::frame ? ":FRAME" : of == Of::hinge ? ":HINGE" : ""; }
+std::string_view argument(Of of)
+{
+    switch (of) {
+    case Of::frame: return ":FRAME";
+    case Of::frames: return ":FRAME+FRAME...";
+    case Of::hinge: return ":HINGE";
+    case Of::system: break;
+    }
+    return "";
+}
 
 std::string_view trimmed(std::string_view text)
 {
@@ -111,11 +158,11 @@ std::string_view trimmed(std::string_view text)
     return first == text.npos ? "" : text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
 }
 
-// Where the first item of a list ends: at a comma, unless a backslash makes it part of a name.
-std::size_t item_end(std::string_view list)
+// Where the first item of a list ends: at a comma (or a plus), unless a backslash makes it part of a name.
+std::size_t item_end(std::string_view list, char separator = ',')
 {
     std::size_t i = 0;
-    while (i < list.size() && list[i] != ',')
+    while (i < list.size() && list[i] != separator)
         i += list[i] == '\\' ? 2 : 1;
     return std::min(i, list.size());
 }
@@ -129,6 +176,21 @@ std::string without_backslashes(std::string_view name)
         text += name[i];
     }
     return text;
+}
+
+// "FRAME", or "FRAME+FRAME" of a quantity of several.
+std::vector<std::string> names_of(const Quantity& quantity, std::string_view rest)
+{
+    if (quantity.of != Of::frames)
+        return {without_backslashes(rest)};
+    std::vector<std::string> out;
+    for (bool more = true; more;) {
+        const std::size_t end = item_end(rest, '+');
+        out.push_back(without_backslashes(trimmed(rest.substr(0, end))));
+        more = end < rest.size();
+        rest.remove_prefix(more ? end + 1 : rest.size());
+    }
+    return out;
 }
 
 [[noreturn]] void refuse(const std::vector<std::string>& faults)
@@ -153,8 +215,14 @@ std::string unknown_quantity(std::string_view name, std::string_view rest)
 // The item's quantity, or what is wrong with it.
 const Quantity* find(std::string_view name, std::string_view rest, std::string& fault)
 {
-    const auto* found =
-        std::find_if(std::begin(table), std::end(table), [&](const Quantity& q) { return q.name == name; });
+    const auto named = [](const auto& wanted) {
+        return std::find_if(std::begin(table), std::end(table),
+                            [&](const Quantity& q) { return q.name == wanted; });
+    };
+    if (const auto* variant = named(fmt::format("{}{}", name, rest));
+        variant != std::end(table) && variant->of == Of::system)
+        return variant; // "qdd:fd1"
+    const auto* found = named(name);
     if (found == std::end(table))
         fault =
             name.empty() && rest.empty() ? "a name is missing between commas" : unknown_quantity(name, rest);
@@ -174,7 +242,8 @@ std::string quantities_help()
 {
     std::string text;
     for (const Quantity& q : table)
-        text += fmt::format("  {:<20} {}\n", fmt::format("{}{}", q.name, argument(q.of)), q.help);
+        if (!q.help.empty())
+            text += fmt::format("  {:<20} {}\n", fmt::format("{}{}", q.name, argument(q.of)), q.help);
     return text;
 }
 
@@ -196,7 +265,7 @@ std::vector<Request> parse_requests(std::span<const std::string> lists)
             std::string fault;
             if (const Quantity* quantity = find(item.substr(0, colon), item.substr(colon), fault))
                 requests.push_back({std::string(item), quantity,
-                                    without_backslashes(item.substr(std::min(colon + 1, item.size())))});
+                                    names_of(*quantity, item.substr(std::min(colon + 1, item.size())))});
             else
                 faults.push_back(fault);
         }
@@ -208,15 +277,17 @@ std::vector<Request> parse_requests(std::span<const std::string> lists)
 void resolve(std::vector<Request>& requests, const Model& model)
 {
     std::vector<std::string> faults;
-    for (Request& request : requests)
-        try {
-            if (request.quantity->of == Of::frame)
-                request.index = model.frame(request.target).index;
-            else if (request.quantity->of == Of::hinge)
-                request.index = model.hinge(request.target);
-        } catch (const UsageError& error) {
-            faults.push_back(fmt::format("{}: {}", request.key, error.what()));
-        }
+    for (Request& request : requests) {
+        request.target.indices.clear();
+        if (request.quantity->of != Of::system)
+            for (const std::string& name : request.names)
+                try {
+                    request.target.indices.push_back(
+                        request.quantity->of == Of::hinge ? model.hinge(name) : model.frame(name).index);
+                } catch (const UsageError& error) {
+                    faults.push_back(fmt::format("{}: {}", request.key, error.what()));
+                }
+    }
     if (!faults.empty())
         refuse(faults);
 }

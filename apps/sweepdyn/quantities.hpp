@@ -11,13 +11,19 @@
 
 namespace sweepdyn::app {
 
+// What a request is of: frames or hinges, by index.
+struct Target {
+    std::vector<int> indices;
+    operator int() const { return indices.empty() ? -1 : indices.front(); }
+};
+
 struct Quantity {
-    enum class Of { system, frame, hinge };
+    enum class Of { system, frame, frames, hinge };
 
     std::string_view name;
     Of of; // what follows the name after a colon
     std::string_view help;
-    ResultValue (*compute)(Evaluation&, int index); // index of the frame or hinge
+    ResultValue (*compute)(Evaluation&, const Target&);
 };
 std::span<const Quantity> quantities();
 
@@ -27,8 +33,8 @@ std::string quantities_help();
 struct Request {
     std::string key; // as typed
     const Quantity* quantity;
-    std::string target; // name of the frame or hinge
-    int index = -1;     // its index in the model, by resolve
+    std::vector<std::string> names; // of the frames or the hinge
+    Target target{};                // their indices in the model, by resolve
 };
 
 // From lists with commas between. Throws UsageError with every unknown name and what was meant.
