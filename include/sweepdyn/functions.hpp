@@ -107,6 +107,19 @@ inline Eigen::MatrixXd mass_matrix(const Model& model, const Eigen::VectorXd& q)
 {
     return detail::robot_at(model, q).mass_matrix();
 }
+inline Eigen::MatrixXd mass_matrix_inverse(const Model& model, const Eigen::VectorXd& q)
+{
+    return detail::robot_at(model, q).mass_matrix_inverse();
+}
+inline double log_det_mass_matrix(const Model& model, const Eigen::VectorXd& q)
+{
+    return detail::robot_at(model, q).log_det_mass_matrix();
+}
+inline Eigen::MatrixXd operational_compliance(const Model& model, const Eigen::VectorXd& q,
+                                              const std::vector<std::string>& frames)
+{
+    return detail::robot_at(model, q).operational_compliance(frames);
+}
 inline Eigen::MatrixXd mass_matrix_rate(const Model& model, const Eigen::VectorXd& q,
                                         const Eigen::VectorXd& v)
 {

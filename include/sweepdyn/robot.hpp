@@ -135,9 +135,7 @@ public:
     Eigen::VectorXd forward_dynamics(const Eigen::VectorXd& T)
     {
         check_dofs("forward_dynamics", "T", T);
-        const Articulation<double>& art = articulation();
-        if (!art.singular.empty())
-            detail::throw_singular(model(), art.singular, "forward_dynamics");
+        const Articulation<double>& art = regular_articulation("forward_dynamics");
         Eigen::VectorXd v_dot(model().num_dofs());
         sweepdyn::forward_dynamics<double>(kin_, art, detail::view(T), detail::view(v_dot), forces_,
                                            external());
@@ -186,6 +184,31 @@ public:
         sweepdyn::passivity_regressor<double>(kin_, column_rates(), detail::view(v_r), detail::view(a_r),
                                               detail::view(Y), motions_);
         return Y;
+    }
+    // Directly, without inverting M. Throws RefusedError, naming the hinge, where there is no inertia to move.
+    Eigen::MatrixXd mass_matrix_inverse()
+    {
+        Eigen::MatrixXd inverse(model().num_dofs(), model().num_dofs());
+        MassMatrixInverse<double> work(model());
+        sweepdyn::mass_matrix_inverse<double>(kin_, regular_articulation("mass_matrix_inverse"),
+                                              detail::view(inverse), work);
+        return inverse;
+    }
+    double log_det_mass_matrix()
+    {
+        Innovations<double> factors(model());
+        factors.factor(with_inertias());
+        return factors.log_det();
+    }
+    // J M^-1 J* of frames, [angular; linear] each, world axes. More of it: OperationalDynamics.
+    Eigen::MatrixXd operational_compliance(const std::vector<std::string>& frames)
+    {
+        std::vector<FrameId> ids;
+        for (const std::string& frame : frames)
+            ids.push_back(model().frame(frame));
+        OperationalSpace<double> space(model(), std::move(ids));
+        operational_space(kin_, regular_articulation("operational_compliance"), space);
+        return Eigen::Map<const Eigen::MatrixXd>(space.Omega.data(), space.size(), space.size());
     }
     double mass_matrix_trace() { return sweepdyn::mass_matrix_trace(kin_, composite()); }
     // Force [moment; force] on the child by the parent at the accelerations v_dot, about the hinge origin, child axes.
@@ -248,6 +271,13 @@ private:
     {
         if (!x.allFinite())
             throw UsageError(std::string("set_state: ") + argument + " has a number that is not finite");
+    }
+    const Articulation<double>& regular_articulation(const char* function)
+    {
+        const Articulation<double>& art = articulation();
+        if (!art.singular.empty())
+            detail::throw_singular(model(), art.singular, function);
+        return art;
     }
     const Kinematics<double>& with_inertias()
     {

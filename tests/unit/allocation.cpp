@@ -155,6 +155,28 @@ template <class S> class AllocationOf : public testing::Test {};
 using Scalars = testing::Types<double, float, long double, Dual<double>, Counting>;
 TYPED_TEST_SUITE(AllocationOf, Scalars);
 
+// Of a mechanism in which everything has mass.
+TEST(Allocation, NothingByTheFactorization)
+{
+    const Model model = *generate_model("random:30:4");
+    Kinematics<double> kin(model);
+    Innovations<double> factors(model);
+    std::vector<double> q(static_cast<std::size_t>(model.num_coordinates())),
+        x(static_cast<std::size_t>(model.num_dofs()), 1.0);
+    neutral(model, q);
+    update<double>(kin, q);
+    update_inertias(kin);
+    EXPECT_EQ(allocations_of([&] {
+                  factors.factor(kin);
+                  factors.set_payload(kin, model.num_bodies() - 1, {1.0, {}, {}});
+                  factors.solve(kin, x, x);
+                  factors.multiply(kin, x, x);
+                  factors.sample_velocity(kin, x, x);
+                  factors.sample_force(kin, x, x);
+              }),
+              0);
+}
+
 TYPED_TEST(AllocationOf, NothingAfterTheWorkspaces)
 {
     using S = TypeParam;
@@ -188,6 +210,10 @@ TYPED_TEST(AllocationOf, NothingAfterTheWorkspaces)
         CompositeBiasInertias<S> bias(model);
         CompositeInertiaRates<S> inertia_rates(model);
         ReferenceMotions<S> motions(model);
+        std::vector<S> C(dofs);
+        std::vector<Motion<S>> alpha(bodies);
+        MassMatrixInverse<S> inverse(model);
+        OperationalSpace<S> space(model, {std::begin(frames), std::end(frames)});
         const auto expect_none = [&](const char* name, const auto& work) {
             for (int round = 0; round < 2; ++round) // the first call, and the next
                 EXPECT_EQ(allocations_of(work), 0) << name << ", reference " << static_cast<int>(reference);
@@ -245,6 +271,14 @@ TYPED_TEST(AllocationOf, NothingAfterTheWorkspaces)
         expect_none("forward_dynamics", [&] { forward_dynamics<S>(kin, art, T, v_dot, scratch); });
         expect_none("forward_dynamics, external",
                     [&] { forward_dynamics<S>(kin, art, T, v_dot, scratch, external); });
+        expect_none("fd1", [&] { forward_dynamics_fd1<S>(kin, art, T, v_dot, C, scratch, external); });
+        expect_none("fd2", [&] { forward_dynamics_fd2<S>(kin, art, T, v_dot, C, alpha, scratch, external); });
+        expect_none("fd4", [&] { forward_dynamics_fd4<S>(kin, art, T, v_dot, scratch, external); });
+        expect_none("solve_mass_matrix", [&] { solve_mass_matrix<S>(kin, art, T, v_dot, scratch); });
+        expect_none("tip_force_correction",
+                    [&] { tip_force_correction<S>(kin, art, external, v_dot, scratch); });
+        expect_none("mass_matrix_inverse", [&] { mass_matrix_inverse<S>(kin, art, mass, inverse); });
+        expect_none("operational_space", [&] { operational_space<S>(kin, art, space); });
         std::fill(v_dot.begin(), v_dot.end(), S(1));
 
         expect_none("momentum", [&] { momentum(kin); });

@@ -39,6 +39,9 @@ TEST_F(Functions, AnswerAsRobotDoes)
     EXPECT_EQ(regressor(model, q, v, a), robot.regressor(a));
     EXPECT_EQ(passivity_regressor(model, q, v, a, v), robot.passivity_regressor(a, v));
     EXPECT_EQ(mass_matrix(model, q), robot.mass_matrix());
+    EXPECT_EQ(mass_matrix_inverse(model, q), robot.mass_matrix_inverse());
+    EXPECT_EQ(log_det_mass_matrix(model, q), robot.log_det_mass_matrix());
+    EXPECT_EQ(operational_compliance(model, q, {foot}), robot.operational_compliance({foot}));
     EXPECT_EQ(mass_matrix_rate(model, q, v), robot.mass_matrix_rate());
     EXPECT_EQ(coriolis_matrix(model, q, v), robot.coriolis_matrix());
     EXPECT_EQ(mass_matrix_trace(model, q), robot.mass_matrix_trace());
@@ -67,6 +70,13 @@ TEST_F(Functions, RoadsToOneAnswerMeet)
     const std::vector<double> parameters = inertial_parameters(model);
     const Eigen::Map<const VectorXd> pi(parameters.data(), 10 * model.num_bodies());
     test::expect_equal("T = Y pi", "quadruped", VectorXd(regressor(model, q, v, a) * pi), T);
+    const MatrixXd M = mass_matrix(model, q), M_inv = mass_matrix_inverse(model, q),
+                   J = frame_jacobian(model, q, foot);
+    const test::Rule rule{.condition = test::condition_of(M)};
+    test::expect_equal("M M^-1", "quadruped", MatrixXd(M * M_inv),
+                       MatrixXd(MatrixXd::Identity(M.rows(), M.rows())), rule);
+    test::expect_equal("Omega", "quadruped", operational_compliance(model, q, {foot}),
+                       MatrixXd(J * M_inv * J.transpose()), rule);
     test::expect_equal("M", "quadruped", mass_matrix_by_inverse_dynamics(model, q), mass_matrix(model, q));
     test::expect_equal("momentum", "quadruped", momentum(model, q, velocity_without_momentum(model, q, v)),
                        VectorXd(VectorXd::Zero(6)), {.terms = test::largest(momentum(model, q, v))});
