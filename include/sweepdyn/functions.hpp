@@ -2,6 +2,7 @@
 // Each makes its workspaces anew; a program that asks more than once per state keeps a Robot, a fast loop the stages.
 #pragma once
 
+#include "sweepdyn/kinematics/inverse_kinematics.hpp"
 #include "sweepdyn/robot.hpp"
 
 namespace sweepdyn {
@@ -44,6 +45,17 @@ inline Eigen::MatrixXd frame_jacobian(const Model& model, const Eigen::VectorXd&
                                       FrameAxes axes = FrameAxes::world_aligned)
 {
     return detail::robot_at(model, q).jacobian(frame, axes);
+}
+// A configuration that meets the tasks, searched from `first` on. Throws RefusedError saying by how much the best misses.
+inline Eigen::VectorXd inverse_kinematics(const Model& model, const std::vector<FrameTask>& tasks,
+                                          const Eigen::VectorXd& first,
+                                          const InverseKinematicsOptions& options = {})
+{
+    InverseKinematics ik(model, tasks, options);
+    Eigen::VectorXd q = first;
+    if (!ik.solve(detail::view(first), detail::view(q)).solved)
+        throw RefusedError("inverse_kinematics: " + ik.words());
+    return q;
 }
 
 // --- inverse dynamics ------------------------------------------------------------------------------------------------

@@ -167,13 +167,13 @@ void expect_inverse(const Case& c, std::span<const FrameId> frames)
         articulate_frames(kin, weights, ls);
         const MatrixXd damped = square + 0.01 * MatrixXd::Identity(square.rows(), square.cols());
         Numbers x(c.v.size());
-        solve<double>(kin, ls, c.T, x);
+        solve_least_squares<double>(kin, ls, c.T, x);
         expect_equal("(J* W J + Lambda) x = T", where, x, VectorXd(damped.partialPivLu().solve(eigen(c.T))),
                      {.condition = condition_of(damped)});
         ls.held[0] = 1;
         articulate_frames(kin, weights, ls);
         x[0] = 0.4;
-        solve<double>(kin, ls, c.T, x);
+        solve_least_squares<double>(kin, ls, c.T, x);
         const Eigen::Index m = square.rows() - 1;
         const VectorXd rest = eigen(c.T).tail(m) - 0.4 * damped.col(0).tail(m);
         expect_equal("the same, one held", where, VectorXd(eigen(x).tail(m)),

@@ -5,7 +5,7 @@
 //
 //     articulate_frames   tip to base:  D = H P H* + Lambda,  G = P H* D^-1,  P+ = P - G D G*,  P(p) += phi P+ phi*
 //     (J* W J + Lambda)^-1 = (I - H psi K)* D^-1 (I - H psi K)                                        [003 theorem 4.1, M = B W B*]
-//     solve               tip to base:  eps = T - H z,  z+ = z + G eps,  z(p) += phi z+
+//     solve_least_squares tip to base:  eps = T - H z,  z+ = z + G eps,  z(p) += phi z+
 //                         base to tip:  x = D^-1 eps - G* lambda,  lambda += H* x
 //
 // A held dof has x given: P+ = P, z+ = z + P H* x. Where D vanishes, no damping being there, hinges move the frames alike:
@@ -97,11 +97,13 @@ void articulate_frames(const Kinematics<S>& kin, const FrameWeights<S>& weights,
 
 // x = (J* W J + Lambda)^-1 T; x may be T itself. x of held dofs is read, x of bodies not listed is left alone.
 template <class S>
-void solve(const Kinematics<S>& kin, FrameLeastSquares<S>& ls, std::span<const S> T, std::span<S> x)
+void solve_least_squares(const Kinematics<S>& kin, FrameLeastSquares<S>& ls, std::span<const S> T,
+                         std::span<S> x)
 {
-    detail::require_fresh(ls.position_version == kin.position_version, "solve", "articulate_frames");
-    require_size("solve", "T", T.size(), kin.H.size());
-    require_size("solve", "x", x.size(), kin.H.size());
+    detail::require_fresh(ls.position_version == kin.position_version, "solve_least_squares",
+                          "articulate_frames");
+    require_size("solve_least_squares", "T", T.size(), kin.H.size());
+    require_size("solve_least_squares", "x", x.size(), kin.H.size());
     for (Index k : ls.bodies)
         ls.z[k] = {};
     for (auto at = ls.bodies.rbegin(); at != ls.bodies.rend(); ++at) {
@@ -178,7 +180,7 @@ void inverse_jacobian_adjoint_jacobian(const Kinematics<S>& kin, std::span<const
         for (S& entry : column)
             entry = S(0);
         column[i] = S(1);
-        solve<S>(kin, ls, column, column);
+        solve_least_squares<S>(kin, ls, column, column);
     }
 }
 
