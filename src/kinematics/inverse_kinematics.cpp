@@ -20,16 +20,18 @@ bool finite(const Vec3<double>& a) { return std::isfinite(a.x) && std::isfinite(
 
 void check_target(const Model& model, const FrameTask& task)
 {
-    const std::string name = "task of frame " + detail::quoted(model.frame_at(task.frame).name) + ": ";
+    const auto refuse_task = [&](const char* text) {
+        refuse("task of frame " + detail::quoted(model.frame_at(task.frame).name) + ": " + text);
+    };
     const Mat3<double>& R = task.target.R;
     if (!finite(task.target.p))
-        refuse(name + "the target position has a number that is not finite");
+        refuse_task("the target position has a number that is not finite");
     const Mat3<double> off = transpose(R) * R - Mat3<double>::identity();
     const double error = std::max({norm(off.x), norm(off.y), norm(off.z)});
     if (!(error < 1e-6) || !(dot(cross(R.x, R.y), R.z) > 0.0))
-        refuse(name + "the target orientation is no rotation: expected right-handed axes of unit length");
+        refuse_task("the target orientation is no rotation: expected right-handed axes of unit length");
     if (task.kind == FrameTask::Kind::look_at && !(std::abs(norm(task.axis) - 1.0) < 1e-6))
-        refuse(name + "the axis to look along has no direction, expected one such as 0 0 1");
+        refuse_task("the axis to look along has no direction, expected one such as 0 0 1");
 }
 
 bool is_angle(HingeKind kind, int dof)
