@@ -3,6 +3,7 @@
 
 #include "support/stages.hpp"
 #include "support/truth.hpp"
+#include "sweepdyn/functions.hpp"
 #include "sweepdyn/kinematics/frame_least_squares.hpp"
 #include "sweepdyn/kinematics/jacobian_jacobian_adjoint.hpp"
 #include "sweepdyn/kinematics/jacobian_times.hpp"
@@ -274,8 +275,38 @@ TEST(JacobianFamily, SingularPosesAreRefusedByName)
     // What does not carry the frame does not move it.
     const std::string text = refusal(four, {0.1, 0.5, -0.7, 0.9}, {{four.frame("link2")}});
     EXPECT_NE(text.find("hinges 'turn3' and 'turn4' move no frame;"), std::string::npos) << text;
+    // At any place, whatever round-off leaves of D; and seven dofs are always one too many.
+    const Model seven = *generate_model("chain:7");
+    for (std::uint64_t seed = 1; seed <= 200; ++seed)
+        for (const Model& model : {four, seven}) {
+            const Case c = make_case(model, model.name(), Place::random, seed);
+            EXPECT_NE(refusal(model, c.q, {{FrameId{static_cast<int>(model.frames().size()) - 1}}})
+                          .find(" move alike"),
+                      std::string::npos)
+                << c.where << ", seed " << seed;
+        }
     EXPECT_NE(refusal(four, {0, 0, 0, 0}, {}).find("for no frame at all; hinges 'turn1', 'turn2', "),
               std::string::npos);
+}
+
+TEST(JacobianFamily, AsFunctions)
+{
+    const Model model = planar_arm(2);
+    const VectorXd q = (VectorXd(2) << 0.3, 0.9).finished(), v = (VectorXd(2) << 0.5, -2.0).finished();
+    const std::vector<std::string> frames{"tip", "link1"};
+    const MatrixXd J = jacobian(model, q, frames);
+    expect_equal("rows of the first frame", "", MatrixXd(J.topRows(6)), frame_jacobian(model, q, "tip"));
+    expect_equal("rows of the second", "", MatrixXd(J.bottomRows(6)), frame_jacobian(model, q, "link1"));
+    const VectorXd f = VectorXd::LinSpaced(12, -1.0, 2.0);
+    expect_equal("J v", "", jacobian_times(model, q, frames, v), VectorXd(J * v));
+    expect_equal("J* f", "", jacobian_adjoint_times(model, q, frames, f), VectorXd(J.transpose() * f));
+    expect_equal("J J*", "", jacobian_jacobian_adjoint(model, q, frames), MatrixXd(J * J.transpose()));
+    const MatrixXd square = J.transpose() * J;
+    expect_equal("J* J", "", jacobian_adjoint_jacobian(model, q, frames), square);
+    expect_equal("(J* J)^-1", "", inverse_jacobian_adjoint_jacobian(model, q, frames),
+                 MatrixXd(square.inverse()));
+    EXPECT_THROW(inverse_jacobian_adjoint_jacobian(model, q, {"link1"}), RefusedError);
+    EXPECT_THROW(jacobian_adjoint_times(model, q, frames, v), UsageError);
 }
 
 } // namespace

@@ -77,8 +77,7 @@ void articulate_frames(const Kinematics<S>& kin, const FrameWeights<S>& weights,
             const S HPH = dot(kin.H[j], PH);
             const auto damped = ls.damping[j] > S(0);
             auto regular = damped;
-            if (!all(
-                    damped)) { // D counts as zero beside its terms about the reference point, all hinges outboard rigid
+            if (!all(damped)) { // D counts as zero beside its terms with all hinges outboard rigid
                 const auto& [w, v] = kin.H[j];
                 const S scale = weights.R[k].I.trace() * dot(w, w) + weights.R[k].M.trace() * dot(v, v);
                 regular = HPH > S(256 * Precision<S>::epsilon) * scale;
@@ -133,28 +132,39 @@ void solve_least_squares(const Kinematics<S>& kin, FrameLeastSquares<S>& ls, std
 }
 
 namespace detail {
-// "frame 'tool': hinges 'a' and 'b' move it alike". `still`: for each singular dof the rates that leave the frames where they are.
+// x = (I - H psi K)* applied to the unit vector of a dof: it moves by one, and those outboard so that the frames move least;
+// ls.lambda becomes the motion of the bodies, whose weight is D.
+template <class S>
+void least_motion(const Kinematics<S>& kin, FrameLeastSquares<S>& ls, Index dof, std::span<S> x)
+{
+    ls.lambda[ground] = {};
+    for (Index k : kin.tree().base_to_tip()) {
+        const BodyKinematics<S>& b = kin.body[k];
+        Motion<S> lambda = b.shifts ? PhiAdjoint<S>{b.l} * ls.lambda[b.parent] : ls.lambda[b.parent];
+        for (Index j : b.dofs()) {
+            x[j] = j == dof ? S(1) : -dot(lambda, ls.G[j]);
+            lambda += x[j] * kin.H[j];
+        }
+        ls.lambda[k] = lambda;
+    }
+}
+
+// Throws RefusedError: which hinges move the frames alike, or none of them. One row of rates, of those that leave all frames
+// where they are, for each singular dof.
 [[noreturn]] void throw_alike(const Model& model, std::span<const FrameId> frames,
                               const std::vector<std::vector<double>>& still, const char* function);
 
 template <class S>
 [[noreturn]] void throw_singular_frames(const Kinematics<S>& kin, std::span<const WeightedFrame<S>> frames,
-                                        const FrameLeastSquares<S>& ls, const char* function)
+                                        FrameLeastSquares<S>& ls, const char* function)
 {
     std::vector<std::vector<double>> still;
-    for (int singular : ls.singular) { // (I - H psi K)* applied to its unit vector
-        std::vector<double> rates(kin.H.size(), 0.0);
-        PerBody<Motion<S>> lambda(kin.model.num_bodies(), {});
-        for (Index k : kin.tree().base_to_tip()) {
-            const BodyKinematics<S>& b = kin.body[k];
-            lambda[k] = b.shifts ? PhiAdjoint<S>{b.l} * lambda[b.parent] : lambda[b.parent];
-            for (Index j : b.dofs()) {
-                const S x = j == singular ? S(1) : -dot(lambda[k], ls.G[j]);
-                lambda[k] += x * kin.H[j];
-                rates[static_cast<std::size_t>(j)] = value(x);
-            }
-        }
-        still.push_back(std::move(rates));
+    std::vector<S> x(kin.H.size());
+    for (int dof : ls.singular) {
+        least_motion<S>(kin, ls, dof, x);
+        still.emplace_back();
+        for (const S& rate : x)
+            still.back().push_back(value(rate));
     }
     std::vector<FrameId> ids;
     for (const WeightedFrame<S>& frame : frames)
@@ -173,6 +183,18 @@ void inverse_jacobian_adjoint_jacobian(const Kinematics<S>& kin, std::span<const
     set_weights(kin, frames, weights);
     composite_weights(kin, weights);
     articulate_frames(kin, weights, ls);
+    // D is made up by round-off where the motion that it is the weight of, measured at the frames, does not weigh that.
+    for (std::size_t j = 0; j < n && ls.singular.empty(); ++j) {
+        detail::least_motion<S>(kin, ls, static_cast<Index>(j), out.subspan(n * j, n));
+        S D(0);
+        for (const auto& [frame, angular, linear] : frames) {
+            const Index k = kin.model.frame_body(frame);
+            const Motion<S> V = PhiAdjoint<S>{frame_pose(kin, frame).p - kin.r(k)} * ls.lambda[k];
+            D += angular * dot(V.w, V.w) + linear * dot(V.v, V.v);
+        }
+        if (!all(abs(D * ls.D_inverse[j] - S(1)) < S(0.1)))
+            ls.singular.push_back(static_cast<int>(j));
+    }
     if (!ls.singular.empty())
         detail::throw_singular_frames(kin, frames, ls, "inverse_jacobian_adjoint_jacobian");
     for (std::size_t i = 0; i < n; ++i) { // column by column
