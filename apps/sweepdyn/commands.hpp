@@ -25,6 +25,16 @@ struct ComputeOptions {
 };
 std::string run_compute(const ComputeOptions& options);
 
+struct IkOptions {
+    ModelArgument model;
+    std::vector<std::string> frames, targets; // the one for the other, in order
+    std::vector<std::string> locked; // hinges
+    std::string state; // as for compute: the first seed
+    std::string seeds, iterations, tolerance, length; // "" or a number
+    bool no_limits = false, move_base = false, best = false, as_state = false, indent = false;
+};
+std::string run_ik(const IkOptions& options);
+
 struct ConvertOptions {
     ModelArgument model;
     std::string output; // a file; empty: stdout

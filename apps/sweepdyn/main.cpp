@@ -26,6 +26,7 @@ constexpr const char* examples = R"(Examples:
   sweepdyn info arm7
   sweepdyn compute arm7 --get M,gravity
   sweepdyn compute robot.urdf --state state.json --get T,pose:tool0
+  sweepdyn ik arm7 --frame tool --target 0.4,0,0.6
   sweepdyn convert robot.urdf -o robot.json
 
 sweepdyn COMMAND --help tells more.)";
@@ -56,6 +57,28 @@ Examples:
   sweepdyn compute arm7 --state pose.json --get T,pose:tool,J:tool
   echo '{{"v": [1,0,0,0,0,0,0]}}' | sweepdyn compute arm7 --state - --get bias
   sweepdyn compute robot.urdf --base floating --gravity=0,0,-1.62 --get qdd)";
+
+constexpr const char* ik_examples =
+    R"(A target, in the world, by numbers and commas, or as JSON or a file of it:
+  X,Y,Z                  position         {"p": [3]}
+  W,X,Y,Z                orientation      {"quat": [w,x,y,z]} or {"R": rows}
+  X,Y,Z,W,X,Y,Z          pose             {"p": [3], "quat": [4]} or p and R
+  look:X,Y,Z[,AX,AY,AZ]  look at a point  {"look_at": [3], "axis": [3]}
+A frame may have several. look: a half-line from the frame's origin, along its z
+or along the axis given in the frame, goes through the point.
+
+The result has q, the residual (rad and m, the largest of all), the errors of
+each frame, and what it took. Hinges that carry no frame stay as --state says.
+When nothing within the tolerance is found the exit is 1 and stderr tells what
+is missing and which limits are in the way.
+
+Examples:
+  sweepdyn ik arm7 --frame tool --target 0.4,0,0.6
+  sweepdyn ik arm7 --frame tool --target 0.4,0.2,0.6,0,1,0,0 --lock arm_roll
+  sweepdyn ik humanoid --frame left_hand --target 0.3,0.3,0.1
+                       --frame right_hand --target 0.3,-0.3,0.1
+  sweepdyn ik arm7 --frame tool --target look:1,0,0 --as-state |
+    sweepdyn compute arm7 --state - --get pose:tool)";
 
 constexpr const char* convert_examples = R"(Examples:
   sweepdyn convert robot.urdf -o robot.json
@@ -156,6 +179,28 @@ public:
             ->type_name("V_S");
         compute.add_flag("--indent", compute_.indent, "results over several lines, for people");
 
+        CLI::App& ik = add("ik", "inverse kinematics, as JSON", ik_examples, [this] { return run_ik(ik_); });
+        add_model_options(ik, ik_.model);
+        ik.add_option("--frame", ik_.frames, "a link or a frame; may be repeated")
+            ->type_name("FRAME")
+            ->allow_extra_args(false);
+        ik.add_option("--target", ik_.targets, "of the frame; one for each")
+            ->type_name("TARGET|@FILE")
+            ->allow_extra_args(false);
+        ik.add_option("--state", ik_.state, "first seed, - for stdin; else neutral")->type_name("FILE|-");
+        ik.add_option("--lock", ik_.locked, "a hinge that stays; may be repeated")
+            ->type_name("HINGE")
+            ->allow_extra_args(false);
+        ik.add_option("--seeds", ik_.seeds, "at most, the others random; else 10")->type_name("N");
+        ik.add_option("--iterations", ik_.iterations, "of one descent; else 100")->type_name("N");
+        ik.add_option("--tolerance", ik_.tolerance, "rad and m; else 1e-8")->type_name("T");
+        ik.add_option("--length", ik_.length, "m that count as one rad; else 1")->type_name("L");
+        ik.add_flag("--no-limits", ik_.no_limits, "let hinges pass their limits");
+        ik.add_flag("--move-base", ik_.move_base, "let a floating base move");
+        ik.add_flag("--best", ik_.best, "take the best found, though it misses");
+        ik.add_flag("--as-state", ik_.as_state, "print only a state, for compute");
+        ik.add_flag("--indent", ik_.indent, "results over several lines, for people");
+
         CLI::App& convert = add("convert", "write a model as a native file, sweepdyn-model/1",
                                 convert_examples, [this] { return run_convert(convert_); });
         add_model_options(convert, convert_.model);
@@ -199,8 +244,9 @@ public:
         const CLI::App* command = chosen.empty() ? nullptr : chosen.front();
         refuse_extras(app_, nullptr);
         if (!command)
-            throw UsageError("no command; there are info, compute, convert, eval, explain, identities, demo, "
-                             "and sweepdyn --help");
+            throw UsageError(
+                "no command; there are info, compute, ik, convert, eval, explain, identities, demo, "
+                "and sweepdyn --help");
         refuse_extras(app_, command);
         if (command->get_option_no_throw("MODEL") && !names_a_model(*command))
             throw UsageError(fmt::format("{} needs a MODEL: a file, a shipped model such as arm7, or chain:N",
@@ -236,6 +282,7 @@ private:
     CLI::App app_{about};
     InfoOptions info_;
     ComputeOptions compute_;
+    IkOptions ik_;
     ConvertOptions convert_;
     DemoOptions demo_;
     EvalOptions eval_;

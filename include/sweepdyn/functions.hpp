@@ -2,6 +2,9 @@
 // Each makes its workspaces anew; a program that asks more than once per state keeps a Robot, a fast loop the stages.
 #pragma once
 
+#include "sweepdyn/kinematics/inverse_kinematics.hpp"
+#include "sweepdyn/kinematics/jacobian_jacobian_adjoint.hpp"
+#include "sweepdyn/kinematics/jacobian_times.hpp"
 #include "sweepdyn/robot.hpp"
 
 namespace sweepdyn {
@@ -17,6 +20,32 @@ inline Robot robot_at(const Model& model, const Eigen::VectorXd& q, const Eigen:
     Robot robot(model);
     robot.set_state(q, v);
     return robot;
+}
+inline Kinematics<double> kinematics_at(const Model& model, const Eigen::VectorXd& q)
+{
+    Kinematics<double> kin(model);
+    update<double>(kin, view(q));
+    return kin;
+}
+inline std::vector<FrameId> frame_ids(const Model& model, const std::vector<std::string>& names)
+{
+    std::vector<FrameId> ids;
+    for (const std::string& name : names)
+        ids.push_back(model.frame(name));
+    return ids;
+}
+inline std::vector<WeightedFrame<double>> weighted_frames(const Model& model,
+                                                          const std::vector<std::string>& names,
+                                                          double angular, double linear)
+{
+    std::vector<WeightedFrame<double>> out;
+    for (FrameId frame : frame_ids(model, names))
+        out.push_back({frame, angular, linear});
+    return out;
+}
+inline std::span<double> entries(Eigen::MatrixXd& A)
+{
+    return {A.data(), static_cast<std::size_t>(A.size())};
 }
 } // namespace detail
 
@@ -44,6 +73,86 @@ inline Eigen::MatrixXd frame_jacobian(const Model& model, const Eigen::VectorXd&
                                       FrameAxes axes = FrameAxes::world_aligned)
 {
     return detail::robot_at(model, q).jacobian(frame, axes);
+}
+// The Jacobian of several frames, the rows of one below those of the other, world-aligned; what it does to rates of the hinges,
+// its adjoint to wrenches on the frames; and its squares, turning and moving weighed where W is.
+inline Eigen::MatrixXd jacobian(const Model& model, const Eigen::VectorXd& q,
+                                const std::vector<std::string>& frames)
+{
+    Eigen::MatrixXd J(6 * static_cast<Eigen::Index>(frames.size()), model.num_dofs());
+    jacobian<double>(detail::kinematics_at(model, q), detail::frame_ids(model, frames), detail::entries(J));
+    return J;
+}
+inline Eigen::VectorXd jacobian_times(const Model& model, const Eigen::VectorXd& q,
+                                      const std::vector<std::string>& frames, const Eigen::VectorXd& v)
+{
+    JacobianScratch<double> scratch(model);
+    std::vector<Motion<double>> V(frames.size());
+    jacobian_times<double>(detail::kinematics_at(model, q), detail::frame_ids(model, frames), detail::view(v),
+                           V, scratch);
+    Eigen::VectorXd out(6 * static_cast<Eigen::Index>(frames.size()));
+    for (std::size_t i = 0; i < V.size(); ++i)
+        out.segment<6>(6 * static_cast<Eigen::Index>(i)) = dense(V[i]);
+    return out;
+}
+inline Eigen::VectorXd jacobian_adjoint_times(const Model& model, const Eigen::VectorXd& q,
+                                              const std::vector<std::string>& frames,
+                                              const Eigen::VectorXd& f)
+{
+    require_size("jacobian_adjoint_times", "f", static_cast<std::size_t>(f.size()), 6 * frames.size());
+    JacobianScratch<double> scratch(model);
+    std::vector<Force<double>> forces;
+    for (Eigen::Index i = 0; i < f.size(); i += 6)
+        forces.push_back({{f[i], f[i + 1], f[i + 2]}, {f[i + 3], f[i + 4], f[i + 5]}});
+    Eigen::VectorXd T(model.num_dofs());
+    jacobian_adjoint_times<double>(detail::kinematics_at(model, q), detail::frame_ids(model, frames), forces,
+                                   detail::view(T), scratch);
+    return T;
+}
+inline Eigen::MatrixXd jacobian_jacobian_adjoint(const Model& model, const Eigen::VectorXd& q,
+                                                 const std::vector<std::string>& frames)
+{
+    const auto rows = 6 * static_cast<Eigen::Index>(frames.size());
+    JacobianCompliance<double> scratch(model);
+    Eigen::MatrixXd out(rows, rows);
+    jacobian_jacobian_adjoint<double>(detail::kinematics_at(model, q), detail::frame_ids(model, frames),
+                                      detail::entries(out), scratch);
+    return out;
+}
+inline Eigen::MatrixXd jacobian_adjoint_jacobian(const Model& model, const Eigen::VectorXd& q,
+                                                 const std::vector<std::string>& frames, double angular = 1.0,
+                                                 double linear = 1.0)
+{
+    FrameWeights<double> weights(model);
+    Eigen::MatrixXd out(model.num_dofs(), model.num_dofs());
+    jacobian_adjoint_jacobian<double>(detail::kinematics_at(model, q),
+                                      detail::weighted_frames(model, frames, angular, linear),
+                                      detail::entries(out), weights);
+    return out;
+}
+// Throws RefusedError naming hinges that move the frames alike, or not at all.
+inline Eigen::MatrixXd inverse_jacobian_adjoint_jacobian(const Model& model, const Eigen::VectorXd& q,
+                                                         const std::vector<std::string>& frames,
+                                                         double angular = 1.0, double linear = 1.0)
+{
+    FrameWeights<double> weights(model);
+    FrameLeastSquares<double> least_squares(model);
+    Eigen::MatrixXd out(model.num_dofs(), model.num_dofs());
+    inverse_jacobian_adjoint_jacobian<double>(detail::kinematics_at(model, q),
+                                              detail::weighted_frames(model, frames, angular, linear),
+                                              detail::entries(out), weights, least_squares);
+    return out;
+}
+// A configuration that meets the tasks, searched from `first` on. Throws RefusedError saying by how much the best misses.
+inline Eigen::VectorXd inverse_kinematics(const Model& model, const std::vector<FrameTask>& tasks,
+                                          const Eigen::VectorXd& first,
+                                          const InverseKinematicsOptions& options = {})
+{
+    InverseKinematics ik(model, tasks, options);
+    Eigen::VectorXd q = first;
+    if (!ik.solve(detail::view(first), detail::view(q)).solved)
+        throw RefusedError("inverse_kinematics: " + ik.words());
+    return q;
 }
 
 // --- inverse dynamics ------------------------------------------------------------------------------------------------

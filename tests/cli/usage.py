@@ -13,7 +13,7 @@ class Usage(CliTest):
         self.assertRegex(self.ok("--version"), r"^sweepdyn \d+\.\d+\.\d+\n$")
 
     def test_help_of_every_command_has_examples_and_fits_80_columns(self):
-        for command in [], ["info"], ["compute"], ["convert"], ["eval"], ["explain"], ["identities"], ["demo"]:
+        for command in [], ["info"], ["compute"], ["ik"], ["convert"], ["eval"], ["explain"], ["identities"], ["demo"]:
             text = self.ok(*command, "--help")
             self.assertRegex(text, r"Examples?:\n  sweepdyn ")
             self.assertLessEqual(max(map(len, text.splitlines())), 80)
@@ -26,13 +26,13 @@ class Usage(CliTest):
             self.assertTrue(re.search(rf"^  {re.escape(name)} ", text, re.M), name)
 
     def test_every_command_takes_the_options_of_the_contract(self):
-        for command in "info", "compute", "convert":
+        for command in "info", "compute", "ik", "convert":
             text = self.ok(command, "--help")
             for option in "--base", "--gravity", "--mimic", "--strict", "--merge-fixed", "--package-root":
                 self.assertIn(option, text)
 
     def test_no_command(self):
-        self.fails(2, says="info, compute, convert, eval, explain, identities, demo")
+        self.fails(2, says="info, compute, ik, convert, eval, explain, identities, demo")
 
     def test_unknown_command(self):
         self.fails(2, "inof", "arm7", says="unknown command 'inof'; did you mean 'info'?")
@@ -52,7 +52,7 @@ class Usage(CliTest):
         self.fails(2, "info", "arm7", "puma560", says="'puma560' is one word too many")
 
     def test_missing_model(self):
-        for command in ["info"], ["compute", "--get", "M"], ["convert"]:
+        for command in ["info"], ["compute", "--get", "M"], ["ik", "--frame", "tool"], ["convert"]:
             self.fails(2, *command, says="needs a MODEL")
 
     def test_words_of_options(self):

@@ -8,7 +8,10 @@
 
 #include "support/cases.hpp"
 #include "sweepdyn/dynamics/dynamics.hpp"
-#include "sweepdyn/kinematics/frames.hpp"
+#include "sweepdyn/kinematics/frame_least_squares.hpp"
+#include "sweepdyn/kinematics/inverse_kinematics.hpp"
+#include "sweepdyn/kinematics/jacobian_jacobian_adjoint.hpp"
+#include "sweepdyn/kinematics/jacobian_times.hpp"
 #include "sweepdyn/operators/parse.hpp"
 #include "sweepdyn/operators/run.hpp"
 
@@ -201,8 +204,17 @@ TYPED_TEST(AllocationOf, NothingAfterTheWorkspaces)
     const FrameId frames[] = {model.frame("tool"), model.frame("camera"), model.frame("world"),
                               model.frame("massless")};
 
+    const std::vector<WeightedFrame<S>> weighted{{frames[0]}, {frames[3], S(2), S(3)}};
+    std::vector<Motion<S>> motions(std::size(frames));
+    std::vector<Force<S>> wrenches(std::size(frames));
+    std::vector<S> all_rows(6 * dofs * std::size(frames)), square(36 * std::size(frames) * std::size(frames));
+
     for (Reference reference : {Reference::automatic, Reference::hinges, Reference::pole}) {
         Kinematics<S> kin(model, reference);
+        JacobianScratch<S> sweeps(model);
+        JacobianCompliance<S> compliance(model);
+        FrameWeights<S> weights(model);
+        FrameLeastSquares<S> least_squares(model);
         CompositeInertias<S> composite(model);
         Articulation<S> art(model);
         BodyForces<S> scratch(model);
@@ -233,6 +245,18 @@ TYPED_TEST(AllocationOf, NothingAfterTheWorkspaces)
                             [&] { frame_acceleration<S>(kin, frame, {}, axes); });
                 expect_none("frame_jacobian", [&] { frame_jacobian<S>(kin, frame, J, axes); });
             }
+        expect_none("jacobian_times", [&] { jacobian_times<S>(kin, frames, v, motions, sweeps); });
+        expect_none("jacobian_adjoint_times",
+                    [&] { jacobian_adjoint_times<S>(kin, frames, wrenches, T, sweeps); });
+        expect_none("jacobian", [&] { jacobian<S>(kin, frames, all_rows); });
+        expect_none("jacobian_jacobian_adjoint",
+                    [&] { jacobian_jacobian_adjoint<S>(kin, frames, square, compliance); });
+        expect_none("jacobian_adjoint_jacobian",
+                    [&] { jacobian_adjoint_jacobian<S>(kin, weighted, mass, weights); });
+        expect_none("articulate_frames", [&] { articulate_frames(kin, weights, least_squares); });
+        EXPECT_FALSE(least_squares.singular.empty()); // found, and still nothing was allocated
+        expect_none("solve_least_squares", [&] { solve_least_squares<S>(kin, least_squares, T, unit); });
+
         for (WrenchAxes axes : {WrenchAxes::world, WrenchAxes::frame})
             expect_none("add_external_wrench", [&] {
                 add_external_wrench<S>(kin, frames[0], {{S(1), S(2), S(3)}, {S(4), S(5), S(6)}}, axes,
@@ -302,6 +326,31 @@ TYPED_TEST(AllocationOf, NothingAfterTheWorkspaces)
                       normalise(model, random_q);
               }),
               0);
+}
+
+// Inverse kinematics that succeeds, and that fails after all its seeds.
+TEST(Allocation, InverseKinematicsSolvesWithoutAny)
+{
+    const Model model = every_hinge();
+    std::vector<double> q(static_cast<std::size_t>(model.num_coordinates())), found = q;
+    random_configuration(model, 1, q);
+    Kinematics<double> kin(model);
+    update<double>(kin, q);
+    const FrameId tool = model.frame("tool"), massless = model.frame("massless");
+    InverseKinematics near(model, {FrameTask::pose(tool, frame_pose(kin, tool)),
+                                   FrameTask::position(massless, frame_pose(kin, massless).p)});
+    InverseKinematics far(model, {FrameTask::look_at(tool, {1, 0, 0}, {0, 0, 9}),
+                                  FrameTask::position(massless, {1000, 0, 0}),
+                                  FrameTask::orientation(tool, Mat3<double>::identity())});
+    neutral(model, q);
+    random_configuration(model, 1, found);
+    for (int i = 0; i < 7; ++i) // the base stays where the tasks were met
+        q[static_cast<std::size_t>(i)] = found[static_cast<std::size_t>(i)];
+    EXPECT_EQ(allocations_of([&] { near.solve(q, found); }), 0);
+    EXPECT_TRUE(near.result().solved) << near.words();
+    EXPECT_EQ(allocations_of([&] { far.solve(q, found); }), 0);
+    EXPECT_FALSE(far.result().solved);
+    EXPECT_EQ(allocations_of([&] { near.set_target(0, frame_pose(kin, tool)); }), 0);
 }
 
 // Plans: stages brought to a new state, and every leaf run, on many bodies.
