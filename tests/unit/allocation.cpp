@@ -205,7 +205,7 @@ TYPED_TEST(AllocationOf, NothingAfterTheWorkspaces)
                               model.frame("massless")};
 
     const std::vector<WeightedFrame<S>> weighted{{frames[0]}, {frames[3], S(2), S(3)}};
-    std::vector<Motion<S>> motions(std::size(frames));
+    std::vector<Motion<S>> frame_motions(std::size(frames));
     std::vector<Force<S>> wrenches(std::size(frames));
     std::vector<S> all_rows(6 * dofs * std::size(frames)), square(36 * std::size(frames) * std::size(frames));
 
@@ -245,7 +245,7 @@ TYPED_TEST(AllocationOf, NothingAfterTheWorkspaces)
                             [&] { frame_acceleration<S>(kin, frame, {}, axes); });
                 expect_none("frame_jacobian", [&] { frame_jacobian<S>(kin, frame, J, axes); });
             }
-        expect_none("jacobian_times", [&] { jacobian_times<S>(kin, frames, v, motions, sweeps); });
+        expect_none("jacobian_times", [&] { jacobian_times<S>(kin, frames, v, frame_motions, sweeps); });
         expect_none("jacobian_adjoint_times",
                     [&] { jacobian_adjoint_times<S>(kin, frames, wrenches, T, sweeps); });
         expect_none("jacobian", [&] { jacobian<S>(kin, frames, all_rows); });
