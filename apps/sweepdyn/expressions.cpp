@@ -122,8 +122,18 @@ std::string run_explain(const ExplainOptions& options)
     ModelArgument argument = options.model;
     if (argument.spec.empty())
         argument.spec = "chain:10";
-    algebra::Arena arena(load(argument));
-    const algebra::Node* expression = expression_of(arena, options.expression);
+    const Model model = load(argument);
+    refuse_couplings(model, "explain");
+    algebra::Arena arena(model);
+    const algebra::Node* expression = [&] {
+        try {
+            return expression_of(arena, options.expression);
+        } catch (const UsageError& error) {
+            if (!options.model.spec.empty() || options.expression.find('[') == options.expression.npos)
+                throw;
+            throw UsageError(fmt::format("{}\nframes are of a model: give it with --model", error.what()));
+        }
+    }();
     return algebra::explain(arena, expression,
                             options.form == "latex" ? algebra::Form::latex : algebra::Form::text);
 }
@@ -132,6 +142,7 @@ std::string run_identities(const IdentitiesOptions& options)
 {
     const Model model = load(options.model);
     note_doubts(model, options.model);
+    refuse_couplings(model, "identities");
     std::string out;
     for (const State& given : read_states(model, options.state)) {
         State state = given;

@@ -124,7 +124,7 @@ std::string leaves_help()
     std::string text;
     for (const algebra::LeafFacts& leaf : algebra::leaves())
         if (leaf.leaf != algebra::Leaf::vector)
-            text += fmt::format("  {:<9} {:<10} <- {:<11} {}\n",
+            text += fmt::format("  {:<9} {:<11} <- {:<11} {}\n",
                                 leaf.leaf == algebra::Leaf::B ? "B[F,...]" : leaf.name, name(leaf.range),
                                 name(leaf.domain), leaf.meaning);
     return text;

@@ -171,12 +171,13 @@ private:
 
     [[noreturn]] void refuse(const Node* inner)
     {
-        throw AlgebraError("inverse(" + to_text(arena_, inner) +
-                           "): no factorization of it is known. Known are block-diagonal leaves (M, J_a, R, "
-                           "P, D, W, Upsilon, Delta_phi), I - X with X from body to body one way (E_phi, "
-                           "E_psi, S, K*H), H*phi*M*adj(phi)*adj(H) with and without J_a, "
-                           "H*phi*B[f]*W[f]*adj(B[f])*adj(phi)*adj(H), E*R*adj(E), I + H*phi*K, I - H*psi*K, "
-                           "and products of these");
+        throw AlgebraError(
+            "inverse(" + to_text(arena_, inner) +
+            "): no factorization of it is known. Known are block-diagonal leaves (M, J_a, R, "
+            "P, D, L_D, W, Upsilon, Delta_phi), I - X with X from body to body one way (E_phi, "
+            "E_psi, S, K*H), H*phi*M*adj(phi)*adj(H) with and without J_a, "
+            "H*phi*B[f]*W[f]*adj(B[f])*adj(phi)*adj(H), E*R*adj(E), I + H*phi*K, I - H*psi*K, "
+            "and products of these");
     }
 
     Arena& arena_;

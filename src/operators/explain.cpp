@@ -20,6 +20,9 @@ OperationCount cost(const Plan& plan)
     std::vector<Counting> out(static_cast<std::size_t>(plan.dimension(plan.range())));
     Stages<Counting> stages(model, plan.reference());
     Runner<Counting> run(plan);
+    for (const Value& value : plan.values())
+        if (value.kind == Value::Kind::input && value.leaf == Leaf::vector)
+            run.set(value.name, std::vector<Counting>(static_cast<std::size_t>(plan.dimension(value.space))));
     stages.update(plan, q, v);
     const OperationCount before = Counting::count();
     run(stages, in, out);
@@ -166,6 +169,10 @@ private:
         case Op::Upsilon: return of(Leaf::Upsilon);
         case Op::J_a: return of(Leaf::J_a);
         case Op::D: return of(Leaf::D);
+        case Op::L_D: return of(Leaf::L_D);
+        case Op::L_D_adj: return of(Leaf::L_D, star);
+        case Op::L_D_inv: return of(Leaf::L_D, inverse);
+        case Op::L_D_adj_inv: return of(Leaf::L_D, latex_ ? "^{-*}" : "*^-1");
         case Op::G: return of(Leaf::G);
         case Op::G_adj: return of(Leaf::G, star);
         case Op::M_dot: return of(Leaf::M_dot);

@@ -14,8 +14,12 @@ std::string key_of(const Node& node)
         key += '|' + std::to_string(static_cast<int>(space.space)) + ',' + std::to_string(space.frames);
     for (const Node* factor : node.factors)
         key += '.' + std::to_string(factor->id);
+    std::vector<std::string> terms; // a sum is the same in any order
     for (const Term& term : node.terms)
-        key += '+' + number_text(term.coefficient) + '_' + std::to_string(term.node->id);
+        terms.push_back('+' + number_text(term.coefficient) + '_' + std::to_string(term.node->id));
+    std::sort(terms.begin(), terms.end());
+    for (const std::string& term : terms)
+        key += term;
     return key;
 }
 
@@ -65,6 +69,7 @@ const Node* Arena::intern(Node node)
     if (const auto found = index_.find(key); found != index_.end())
         return found->second;
     node.id = static_cast<int>(nodes_.size());
+    node.arena = this;
     nodes_.push_back(std::make_unique<Node>(std::move(node)));
     return index_[std::move(key)] = nodes_.back().get();
 }
@@ -150,8 +155,18 @@ const Node* Arena::product_of(std::vector<const Node*> factors)
     return scaled(coefficient, out);
 }
 
+void Arena::require_own(const Node* node) const
+{
+    if (node->arena != this)
+        throw AlgebraError("an expression of model '" + node->arena->model().name() +
+                           "' is used with the operators of model '" + model_.name() +
+                           (node->arena->model().name() == model_.name() ? "', another Operators" : "'") +
+                           "; make all of it from one Operators");
+}
+
 const Node* Arena::product(const Node* left, const Node* right)
 {
+    require_own(left), require_own(right);
     if (!(left->domain == right->range))
         throw AlgebraError("cannot multiply " + to_text(*this, left) + " * " + to_text(*this, right) +
                            ": the right factor lands in " + space_name(right->range) +
@@ -189,6 +204,7 @@ const Node* Arena::sum_of(std::vector<Term> terms, SpaceId range, SpaceId domain
 
 const Node* Arena::sum(const Node* a, const Node* b, double coefficient_of_b)
 {
+    require_own(a), require_own(b);
     if (!(a->range == b->range && a->domain == b->domain))
         throw AlgebraError("cannot add " + to_text(*this, a) + " and " + to_text(*this, b) +
                            ": the first is " + space_name(a->range) + " <- " + space_name(a->domain) +
@@ -238,6 +254,15 @@ const Node* Arena::inverse(const Node* a)
         return a->factors.front();
     if (const Term term = as_term(a); term.node != a)
         return scaled(1.0 / term.coefficient, inverse(term.node));
+    if (a->kind == Node::Kind::sum &&
+        !a->terms.empty()) { // c (A + ...): of the identity, else of the first term
+        double c = a->terms.front().coefficient;
+        for (const Term& term : a->terms)
+            if (term.node->kind == Node::Kind::identity)
+                c = term.coefficient;
+        if (c != 1.0)
+            return scaled(1.0 / c, inverse(scaled(1.0 / c, a)));
+    }
     // The famous two, and their adjoints.
     const Node *I = identity({Space::body_force}), *E_phi = leaf(Leaf::E_phi), *E_psi = leaf(Leaf::E_psi);
     const Node* KH = product(leaf(Leaf::K), leaf(Leaf::H));

@@ -80,6 +80,8 @@ private:
     {
         skip_spaces();
         const std::size_t start = at_;
+        if (++depth_ > 200)
+            fail(start, "parentheses more than 200 deep");
         const bool negative = take('-');
         Reading out = product();
         if (negative)
@@ -89,8 +91,10 @@ private:
             skip_spaces();
             const std::size_t sign_at = at_;
             const double sign = take('+') ? 1.0 : take('-') ? -1.0 : 0.0;
-            if (sign == 0.0)
+            if (sign == 0.0) {
+                --depth_;
                 return out;
+            }
             out = add(out, product(), sign, sign_at);
             out.column = start;
         }
@@ -98,9 +102,19 @@ private:
     Reading product()
     {
         Reading out = factor();
-        while (take('*'))
-            out = multiply(out, factor());
-        return out;
+        double numbers = 1.0; // before a product as a whole, as it is printed
+        while (take('*')) {
+            const Reading next = factor();
+            if (!out.node && !out.identity) {
+                numbers *= out.coefficient;
+                const std::size_t column = out.column;
+                out = next, out.column = column;
+            } else if (!next.node && !next.identity)
+                numbers *= next.coefficient;
+            else
+                out = multiply(out, next);
+        }
+        return numbers == 1.0 ? out : scaled(numbers, out);
     }
 
     Reading scaled(double c, Reading a) const
@@ -311,6 +325,7 @@ private:
     Arena& arena_;
     std::string_view text_;
     std::size_t at_ = 0;
+    int depth_ = 0; // of parentheses
 };
 
 } // namespace

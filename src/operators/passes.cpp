@@ -54,6 +54,8 @@ private:
                     after(t.value);
                 if (crosses(v) && causal(least) == v.adjoint)
                     ++least;
+                if (least > 2 * graph_.size() + 2)
+                    throw AlgebraError("a sweep that waits for itself: what is inverted crosses both ways");
                 if (least > level[i])
                     level[i] = least, changed = true;
             }
@@ -170,6 +172,10 @@ private:
         case Leaf::R: op = either(Op::R, Op::R_inv, v.inverse); break;
         case Leaf::P: op = either(Op::P, Op::P_inv, v.inverse); break;
         case Leaf::D: op = either(Op::D, Op::D_inv, v.inverse); break;
+        case Leaf::L_D:
+            op = v.inverse ? either(Op::L_D_inv, Op::L_D_adj_inv, v.adjoint)
+                           : either(Op::L_D, Op::L_D_adj, v.adjoint);
+            break;
         case Leaf::G: op = either(Op::G, Op::G_adj, v.adjoint); break;
         case Leaf::Upsilon: op = either(Op::Upsilon, Op::Upsilon_inv, v.inverse); break;
         case Leaf::B: op = either(Op::B, Op::B_adj, v.adjoint); break;

@@ -12,7 +12,8 @@ Plan::Plan(Arena& arena, const Node* expression, Registry registry)
       reference_(arena.reference()),
       range_(expression->range),
       domain_(expression->domain),
-      kernel_(registry == Registry::on ? known_kernel(arena, expression) : Kernel::none)
+      kernel_((arena.require_own(expression), registry == Registry::on) ? known_kernel(arena, expression)
+                                                                        : Kernel::none)
 {
     ValueGraph graph = value_graph(arena, expression);
     simplify(graph);
@@ -52,6 +53,15 @@ int Plan::sweeps() const
 {
     return static_cast<int>(
         std::count_if(passes_.begin(), passes_.end(), [](const Pass& p) { return p.crosses; }));
+}
+
+std::vector<Direction> Plan::sweep_directions() const
+{
+    std::vector<Direction> out;
+    for (const Pass& pass : passes_)
+        if (pass.crosses)
+            out.push_back(pass.direction);
+    return out;
 }
 
 int Plan::dimension(SpaceId id) const

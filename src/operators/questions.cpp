@@ -7,15 +7,17 @@
 namespace sweepdyn::algebra {
 namespace {
 
-double log_det_D(Arena& arena, Stages<double>& stages)
+double log_det_D(Arena& arena, Stages<double>& stages, Articulated of)
 {
-    stages.prepare(Plan(arena, arena.leaf(Leaf::D))); // the Cholesky factors
+    const Plan plan(arena, arena.leaf(Leaf::D, of));
+    stages.prepare(plan); // the Cholesky factors
+    const BlockArticulation<double>& art = *stages.find(plan, of);
     double sum = 0.0;
     for (Index k : stages.kin.tree().base_to_tip()) {
         const int n = stages.kin.tree().num_dofs(static_cast<int>(k));
         for (int i = 0; i < n; ++i)
-            sum += 2.0 * std::log(stages.mass.L[static_cast<std::size_t>(
-                             stages.mass.first_block[static_cast<std::size_t>(k)] + i * n + i)]);
+            sum += 2.0 * std::log(art.L[static_cast<std::size_t>(
+                             art.first_block[static_cast<std::size_t>(k)] + i * n + i)]);
     }
     return sum;
 }
@@ -30,9 +32,20 @@ std::optional<double> log_det(Arena& arena, const Node* node, Stages<double>& st
         const auto inner = log_det(arena, node->factors.front(), stages);
         return inner ? std::optional(-*inner) : std::nullopt;
     }
-    const Node* mass = parse(arena, "H*phi*M*adj(phi)*adj(H) + J_a");
+    if (node->kind == Node::Kind::sum && node->terms.size() == 1) { // c X
+        const auto inner = log_det(arena, node->terms.front().node, stages);
+        const int n = arena.dimension(node->range);
+        return inner ? std::optional(*inner + n * std::log(std::abs(node->terms.front().coefficient)))
+                     : std::nullopt;
+    }
+    const Node* rigid = parse(arena, "H*phi*M*adj(phi)*adj(H)");
+    const Node* mass = arena.sum(rigid, arena.leaf(Leaf::J_a));
+    if (node == arena.leaf(Leaf::W))
+        return 0.0;
     if (node == mass || node == arena.leaf(Leaf::D))
-        return log_det_D(arena, stages);
+        return log_det_D(arena, stages, Articulated::mass());
+    if (node == rigid)
+        return log_det_D(arena, stages, Articulated::without_armature());
     if (node->kind == Node::Kind::leaf &&
         (node->leaf == Leaf::phi || node->leaf == Leaf::psi || node->leaf == Leaf::Delta_phi))
         return 0.0;

@@ -5,6 +5,11 @@ namespace detail {
 
 using sweepdyn::detail::quoted;
 
+void throw_unset_vector(const std::string& name)
+{
+    throw UsageError("run: the vector " + quoted(name) + " has no numbers yet; give them with set(" +
+                     quoted(name) + ", numbers)");
+}
 void throw_no_mass(const Model& model)
 {
     throw RefusedError("model " + quoted(model.name()) +

@@ -141,10 +141,17 @@ private:
                 return sweep(node->adjoint ? arena_.adjoint(E) : E, argument, node->range);
             }
             if (node->domain.space == Space::one) {
+                if (argument >= 0)
+                    throw AlgebraError("a vector times the adjoint of a vector, " + to_text(arena_, node) +
+                                       "*adj(...), cannot be run: take the product of the two numbers apart");
                 Value v;
                 v.space = node->range, v.leaf = node->leaf, v.name = node->name;
                 return graph_.cons(std::move(v));
             }
+            if (node->range.space == Space::one)
+                throw AlgebraError(
+                    "adj(" + to_text(arena_, arena_.adjoint(node)) +
+                    ")*... is a number: run the vector to its right, and take dot(...) of the two");
             return apply_leaf(node, false, node->range, argument);
         }
         case Node::Kind::inverse: break;
@@ -192,7 +199,7 @@ int sweeps_as_written(Arena& arena, const Node* expression)
     Writer writer(arena, graph, true);
     writer.write(expression);
     const int counted = writer.sweeps() + writer.needs_a_sweep_for_velocities();
-    return std::max(counted, Plan(arena, expression).sweeps()); // a lone E_phi is a sweep too
+    return std::max(counted, Plan(arena, expression, Registry::off).sweeps()); // a lone E_phi is a sweep too
 }
 
 } // namespace sweepdyn::algebra

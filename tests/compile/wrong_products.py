@@ -17,6 +17,8 @@ CASES = [
     ("auto right = o.H * o.phi * o.M * adj(o.phi) * adj(o.H) + o.J_a;", ""),
     ("Op<HingeMotion, HingeForce> right = adj(I - o.H*o.psi*o.K) * inverse(o.D) * (I - o.H*o.psi*o.K);", ""),
     ("Op<FrameMotion, HingeMotion> right = adj(o.B({\"tool\"})) * adj(o.phi) * adj(o.H);", ""),
+    ("auto right = 2.0 * I - 0.5 * (o.H * o.psi * o.K) / 3.0; auto other = o.H * I * o.phi * 2.0; auto third = -I + o.tau;", ""),
+    ("auto wrong = I - o.H;", "wrong sum: the identity maps a space to itself, the other term does not"),
     ("auto forgotten = o.H * o.phi * adj(o.phi) * adj(o.H);",
      "wrong product: the right factor must land in the space on which the left one acts"),
     ("auto wrong = o.H * o.M * o.H;",

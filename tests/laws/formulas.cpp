@@ -249,15 +249,14 @@ TEST(Formulas, OperationalSpace)
     });
 }
 
-// f = R alpha + y and f = P alpha + z, with v_dot and T of the same motion. Gravity is off: then alpha is phi* (H* v_dot + a).
+// f = R alpha + y and f = P alpha + z, with v_dot and T of the same motion; gravity is in alpha.
 TEST(Formulas, ForceDecompositions)
 {
     for_moving_cases([](At& at) {
         const Case& c = at.c;
-        at.stages.kin.set_gravity({}), at.kernels.kin.set_gravity({});
         const Numbers T = at.kernels.inverse(c.a);
         const VectorXd f = number(formulas::body_forces(at.o, at.v_dot), at.stages, {{"v_dot", &c.a}});
-        const auto alpha = formulas::accelerations(at.o, at.v_dot);
+        const auto alpha = formulas::accelerations(at.o, at.v_dot) + adj(at.o.phi) * at.o.gravity;
         const auto rigid = at.o.M * alpha + at.o.b + at.o.E_phi * formulas::body_forces(at.o, at.v_dot);
         expect_equal("f = M alpha + b + E_phi f", c.where, number(rigid, at.stages, {{"v_dot", &c.a}}), f);
         expect_equal("f = R alpha + y", c.where,
@@ -305,6 +304,18 @@ TEST(Formulas, WholeSystem)
         const VectorXd nu = algebra::apply(formulas::innovations_velocity(at.o), at.stages, v);
         expect_equal("kinetic energy", c.where, 0.5 * nu.dot(algebra::apply(at.o.D, at.stages, nu)),
                      kinetic_energy(at.kernels.kin), {.condition = at.condition});
+        const VectorXd diagonal = algebra::apply(formulas::diagonal_velocity(at.o), at.stages, v);
+        expect_equal("kinetic energy of nu", c.where, 0.5 * diagonal.squaredNorm(),
+                     kinetic_energy(at.kernels.kin), {.condition = at.condition});
+        expect_equal("power of nu", c.where,
+                     algebra::apply(formulas::diagonal_force(at.o), at.stages, eigen(c.T)).dot(diagonal),
+                     eigen(c.T).dot(v), {.condition = at.condition, .terms = eigen(c.T).norm() * v.norm()});
+        expect_equal("D = L W L*", c.where, algebra::dense(at.o.L_D * at.o.W * adj(at.o.L_D), at.stages),
+                     algebra::dense(at.o.D, at.stages));
+        expect_equal("L* L-*", c.where,
+                     algebra::dense(adj(at.o.L_D) * algebra::inverse(adj(at.o.L_D)), at.stages),
+                     MatrixXd(MatrixXd::Identity(v.size(), v.size())), {.condition = at.condition});
+        EXPECT_TRUE(algebra::dense(at.o.L_D, at.stages).isLowerTriangular(0.0)) << c.where;
         // Power T v = eps nu~.
         const VectorXd eps = algebra::apply(formulas::innovations_force(at.o), at.stages, eigen(c.T));
         expect_equal("power", c.where, eps.dot(nu), eigen(c.T).dot(v),

@@ -237,59 +237,59 @@ template <class F> void for_random_expressions(F f)
 
 TEST(RandomExpressions, AreTheProductsOfTheirLeaves)
 {
-    for_random_expressions([](Arena& arena, algebra::Stages<double>& stages, const Node* expression,
-                              const std::string& where) {
-        Truth truth(arena, stages);
-        const Sized expected = truth(expression);
-        for (Registry registry : {Registry::off, Registry::on}) {
-            const Plan plan(arena, expression, registry);
-            stages.prepare(plan);
-            algebra::Runner<double> run(plan);
-            const MatrixXd first = columns_of(run, stages);
-            expect_equal("plan", where, first, expected.value, {.terms = largest(expected.terms)});
-            EXPECT_EQ(columns_of(run, stages), first) << "another time, " << where;
-        }
-        const Plan adjoint(arena, arena.adjoint(expression));
-        stages.prepare(adjoint);
-        expect_equal("plan of the adjoint", where, dense(adjoint, stages),
-                     MatrixXd(expected.value.transpose()), {.terms = largest(expected.terms)});
-    });
+    for_random_expressions(
+        [](Arena& arena, algebra::Stages<double>& stages, const Node* expression, const std::string& where) {
+            Truth truth(arena, stages);
+            const Sized expected = truth(expression);
+            for (Registry registry : {Registry::off, Registry::on}) {
+                const Plan plan(arena, expression, registry);
+                stages.prepare(plan);
+                algebra::Runner<double> run(plan);
+                const MatrixXd first = columns_of(run, stages);
+                expect_equal("plan", where, first, expected.value, {.terms = largest(expected.terms)});
+                EXPECT_EQ(columns_of(run, stages), first) << "another time, " << where;
+            }
+            const Plan adjoint(arena, arena.adjoint(expression));
+            stages.prepare(adjoint);
+            expect_equal("plan of the adjoint", where, dense(adjoint, stages),
+                         MatrixXd(expected.value.transpose()), {.terms = largest(expected.terms)});
+        });
 }
 
 // Which way information runs: a plan relies on it.
 TEST(RandomExpressions, RunTheWayTheySay)
 {
     using algebra::Direction;
-    for_random_expressions([](Arena& arena, algebra::Stages<double>& stages, const Node* expression,
-                              const std::string& where) {
-        if (!is_body(expression->range.space) || !is_body(expression->domain.space))
-            return;
-        const Tree& tree = arena.model().tree();
-        const auto carries = [&](int i, int k) { // k is outboard of i, or i
-            while (k != ground && k != i)
-                k = tree.parent[static_cast<std::size_t>(k)];
-            return k == i;
-        };
-        Truth truth(arena, stages);
-        const auto& [value, terms] = truth(expression);
-        const Direction way = algebra::direction(expression);
-        for (int i = 0; i < tree.num_bodies(); ++i)
-            for (int k = 0; k < tree.num_bodies(); ++k)
-                if (const bool may = way == Direction::mixed || i == k ||
-                                     (way == Direction::causal && carries(i, k)) ||
-                                     (way == Direction::anticausal && carries(k, i));
-                    !may) {
-                    EXPECT_LE(largest(value.block(6 * i, 6 * k, 6, 6)), 1e-12 * largest(terms)) << where;
-                }
-    });
+    for_random_expressions(
+        [](Arena& arena, algebra::Stages<double>& stages, const Node* expression, const std::string& where) {
+            if (!is_body(expression->range.space) || !is_body(expression->domain.space))
+                return;
+            const Tree& tree = arena.model().tree();
+            const auto carries = [&](int i, int k) { // k is outboard of i, or i
+                while (k != ground && k != i)
+                    k = tree.parent[static_cast<std::size_t>(k)];
+                return k == i;
+            };
+            Truth truth(arena, stages);
+            const auto& [value, terms] = truth(expression);
+            const Direction way = algebra::direction(expression);
+            for (int i = 0; i < tree.num_bodies(); ++i)
+                for (int k = 0; k < tree.num_bodies(); ++k)
+                    if (const bool may = way == Direction::mixed || i == k ||
+                                         (way == Direction::causal && carries(i, k)) ||
+                                         (way == Direction::anticausal && carries(k, i));
+                        !may) {
+                        EXPECT_LE(largest(value.block(6 * i, 6 * k, 6, 6)), 1e-12 * largest(terms)) << where;
+                    }
+        });
 }
 
 TEST(RandomExpressions, TakeNoMoreSweepsThanWritten)
 {
-    for_random_expressions([](Arena& arena, algebra::Stages<double>&, const Node* expression,
-                              const std::string& where) {
-        EXPECT_LE(Plan(arena, expression).sweeps(), sweeps_as_written(arena, expression)) << where;
-    });
+    for_random_expressions(
+        [](Arena& arena, algebra::Stages<double>&, const Node* expression, const std::string& where) {
+            EXPECT_LE(Plan(arena, expression).sweeps(), sweeps_as_written(arena, expression)) << where;
+        });
 }
 
 } // namespace

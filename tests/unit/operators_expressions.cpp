@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "sweepdyn/io/model/load.hpp"
+#include "sweepdyn/model/builder.hpp"
 #include "sweepdyn/model/configuration.hpp"
 #include "sweepdyn/operators/evaluate.hpp"
 #include "sweepdyn/operators/explain.hpp"
 #include "sweepdyn/operators/parse.hpp"
+#include "sweepdyn/operators/questions.hpp"
 #include "sweepdyn/operators/stacked.hpp"
 
 namespace sweepdyn::algebra {
@@ -280,6 +282,76 @@ TEST_F(Expressions, SumsOverTheRoots)
            E.transpose() * R_0.inverse() * E * R);
 }
 
+// Found by others who tried to break it.
+TEST_F(Expressions, WhatMustNotPass)
+{
+    const auto says = [](const auto& call) -> std::string {
+        try {
+            call();
+        } catch (const UsageError& error) {
+            return error.what();
+        } catch (const RefusedError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    const Operators other(load_model("chain:3"));
+    EXPECT_EQ(says([&] { Plan(*o.arena, other.M.node); }).substr(0, 50),
+              "an expression of model 'chain:3' is used with the ");
+    EXPECT_NE(says([&] { Plan(o.gravity * adj(o.b)); }).find("is a number"), std::string::npos);
+    EXPECT_NE(says([&] { Plan(adj(o.v) * o.H * o.b); }).find("is a number"), std::string::npos);
+    EXPECT_NE(refused("inverse(I - E_phi*M*adj(E)*inverse(R_0)*E)"), "");
+    EXPECT_NE(refused(std::string(300, '(') + "M" + std::string(300, ')')).find("200 deep"),
+              std::string::npos);
+
+    // Multiples of what has an inverse, sums in another order.
+    EXPECT_EQ(parsed("inverse(2*(H*phi*M*adj(phi)*adj(H) + J_a))"),
+              parsed("0.5*inverse(J_a + H*phi*M*adj(phi)*adj(H))"));
+    EXPECT_EQ(parsed("inverse(E_phi - I)"), parsed("-phi"));
+    EXPECT_EQ(Plan(*o.arena, parsed("H*phi*(b + M*adj(phi)*(gravity + a))")).kernel(),
+              Kernel::inverse_dynamics);
+    const Node* half = parsed("0.5*(M + R)*adj(phi)");
+    EXPECT_EQ(parsed(to_text(*o.arena, half)), half);
+
+    // Vectors with names.
+    const auto T = o.vector<HingeForce>("T");
+    const Plan plan(inverse(o.D) * T);
+    Runner<double> run(plan);
+    Stages<double> stages(model);
+    std::vector<double> q(7, 0.2), x(7, 1.0), y(7);
+    stages.update(plan, q);
+    EXPECT_NE(says([&] { run(stages, {}, y); }).find("'T' has no numbers yet"), std::string::npos);
+    run.set("T", x);
+    EXPECT_NE(says([&] { run(stages, x, y); }), "");
+    EXPECT_EQ(says([&] { run(stages, {}, y); }), "");
+    EXPECT_EQ(plan.sweep_directions().size(), 0u);
+    EXPECT_EQ(Plan(o.phi).sweep_directions(), std::vector{Direction::causal});
+
+    // The block of a point mass has no inverse.
+    ModelBuilder builder("pendulum");
+    builder.add_body({"bob", 1.0, {0.0, 0.0, -0.5}});
+    Hinge hinge;
+    hinge.name = "pivot", hinge.kind = HingeKind::revolute, hinge.child = "bob", hinge.axis = {1.0, 0.0, 0.0};
+    builder.add_hinge(hinge);
+    const Operators pendulum(builder.build());
+    Stages<double> at(pendulum.arena->model());
+    update<double>(at.kin, std::vector<double>{0.3});
+    EXPECT_NE(says([&] { dense(inverse(pendulum.M), at); }).find("is singular"), std::string::npos);
+}
+
+// log det of multiples, of the mass operator without armature, of weights.
+TEST_F(Expressions, LogDeterminants)
+{
+    Stages<double> stages(model);
+    update<double>(stages.kin, std::vector<double>(7, 0.4));
+    const auto rigid = o.H * o.phi * o.M * adj(o.phi) * adj(o.H);
+    const auto truth = [&](const auto& op) { return std::log(std::abs(dense(op, stages).determinant())); };
+    EXPECT_NEAR(*log_det(rigid, stages), truth(rigid), 1e-9);
+    EXPECT_NEAR(*log_det(o.J_a + rigid, stages), truth(rigid + o.J_a), 1e-9);
+    EXPECT_NEAR(*log_det(3.0 * o.D, stages), truth(3.0 * o.D), 1e-9);
+    EXPECT_EQ(*log_det(o.W, stages), 0.0);
+}
+
 TEST_F(Expressions, StackedVectors)
 {
     const auto Mass = o.H * o.phi * o.M * adj(o.phi) * adj(o.H) + o.J_a;
@@ -288,8 +360,11 @@ TEST_F(Expressions, StackedVectors)
     update<double>(stages.kin, q, v);
     const Stacked<HingeForce> T(model, Eigen::VectorXd::LinSpaced(7, 1.0, 2.0));
     const Stacked<HingeMotion> v_dot = apply(inverse(Mass), stages, T);
-    const Eigen::VectorXd border = apply(Mass, stages, v_dot);
-    EXPECT_LT((border - T.numbers()).norm(), 1e-12);
+    EXPECT_LT((apply(Mass, stages, v_dot) - T).numbers().norm(), 1e-12);
+    const Stacked<HingeForce> other(load_model("chain:7"));
+    EXPECT_THROW(T + other, UsageError);
+    EXPECT_THROW(dot(T, Stacked<HingeMotion>(load_model("chain:7"))), UsageError);
+    EXPECT_THROW(apply(inverse(Mass), stages, other), UsageError);
     EXPECT_GT(dot(T, v_dot), 0.0); // M is positive
     EXPECT_DOUBLE_EQ((2.0 * T - T + T).block(model.num_bodies() - 1).sum(),
                      2.0 * T.block(model.num_bodies() - 1).sum());

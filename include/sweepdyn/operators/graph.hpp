@@ -40,6 +40,7 @@ struct Articulated {
     friend bool operator==(const Articulated&, const Articulated&) = default;
 };
 
+class Arena;
 struct Node;
 struct Term {
     double coefficient = 1.0;
@@ -50,6 +51,7 @@ struct Node {
     Kind kind = Kind::identity;
     SpaceId range, domain;
     int id = 0;
+    const Arena* arena = nullptr; // to which it belongs
 
     Leaf leaf{}; // leaf
     bool adjoint = false; // leaf
@@ -81,6 +83,8 @@ public:
     const Node* inverse(const Node* a);
 
     const std::vector<FrameId>& frames(int set) const { return frame_sets_[static_cast<std::size_t>(set)]; }
+    // Throws AlgebraError for a node of another arena.
+    void require_own(const Node* node) const;
     std::string space_name(SpaceId space) const; // "BodyForce", "FrameForce[tool]"
     int dimension(SpaceId space) const;
 

@@ -23,6 +23,7 @@ enum class Leaf {
     R,
     P,
     D,
+    L_D,
     G,
     K,
     tau,

@@ -71,17 +71,32 @@ template <class R, class D> Op<D, R> inverse(const Op<R, D>& a)
     return {a.arena, a.arena->inverse(a.node)};
 }
 
-// The identity of whatever space it meets.
-struct Identity {};
+template <class R, class D> Op<R, D> operator*(const Op<R, D>& a, double c) { return c * a; }
+template <class R, class D> Op<R, D> operator/(const Op<R, D>& a, double c) { return (1.0 / c) * a; }
+
+// A multiple of the identity of whatever space it meets.
+struct Identity {
+    double coefficient = 1.0;
+};
 inline constexpr Identity I{};
-template <class X> Op<X, X> identity_like(const Op<X, X>& a)
+constexpr Identity operator*(double c, Identity i) { return {c * i.coefficient}; }
+constexpr Identity operator-(Identity i) { return {-i.coefficient}; }
+template <class R, class D> Op<R, R> identity_like(const Op<R, D>& a, Identity i)
 {
-    return {a.arena, a.arena->identity(a.node->range)};
+    static_assert(std::same_as<R, D>,
+                  "wrong sum: the identity maps a space to itself, the other term does not");
+    return i.coefficient * Op<R, R>{a.arena, a.arena->identity(a.node->range)};
 }
-template <class X> Op<X, X> operator+(Identity, const Op<X, X>& a) { return identity_like(a) + a; }
-template <class X> Op<X, X> operator-(Identity, const Op<X, X>& a) { return identity_like(a) - a; }
-template <class X> Op<X, X> operator+(const Op<X, X>& a, Identity) { return a + identity_like(a); }
-template <class X> Op<X, X> operator-(const Op<X, X>& a, Identity) { return a - identity_like(a); }
+template <class R, class D> auto operator+(Identity i, const Op<R, D>& a) { return identity_like(a, i) + a; }
+template <class R, class D> auto operator-(Identity i, const Op<R, D>& a) { return identity_like(a, i) - a; }
+template <class R, class D> auto operator+(const Op<R, D>& a, Identity i) { return a + identity_like(a, i); }
+template <class R, class D> auto operator-(const Op<R, D>& a, Identity i) { return a - identity_like(a, i); }
+template <class R, class D> Op<R, D> operator*(Identity i, const Op<R, D>& a) { return i.coefficient * a; }
+template <class R, class D> Op<R, D> operator*(const Op<R, D>& a, Identity i) { return i.coefficient * a; }
+
+template <class R, class D> std::string to_text(const Op<R, D>& op) { return to_text(*op.arena, op.node); }
+template <class R, class D> std::string to_latex(const Op<R, D>& op) { return to_latex(*op.arena, op.node); }
+template <class R, class D> Direction direction(const Op<R, D>& op) { return direction(op.node); }
 
 // The leaves of one model, by the papers' names; about the hinge origins, unless another choice is made.
 class Operators {
@@ -101,6 +116,7 @@ public:
     Op<BodyForce, BodyMotion> M = leaf(Leaf::M), M_dot = leaf(Leaf::M_dot), R = leaf(Leaf::R),
                               P = leaf(Leaf::P);
     Op<HingeForce, HingeMotion> J_a = leaf(Leaf::J_a), D = leaf(Leaf::D), W = leaf(Leaf::W);
+    Op<HingeForce, HingeForce> L_D = leaf(Leaf::L_D);
     Op<BodyForce, HingeForce> G = leaf(Leaf::G), K = leaf(Leaf::K);
     Op<BodyMotion, BodyForce> Upsilon = leaf(Leaf::Upsilon);
     Op<WorldForce, BodyForce> E = leaf(Leaf::E);

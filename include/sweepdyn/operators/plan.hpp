@@ -44,6 +44,10 @@ struct Instruction {
         Upsilon,
         J_a,
         D,
+        L_D,
+        L_D_adj,
+        L_D_inv,
+        L_D_adj_inv,
         G,
         G_adj,
         Delta,
@@ -97,6 +101,12 @@ class Plan {
 public:
     // Throws AlgebraError where an inverse is not known.
     Plan(Arena& arena, const Node* expression, Registry registry = Registry::on);
+    // Of an Op (op.hpp).
+    template <class Operator>
+        requires requires(const Operator& op) { *op.arena, op.node; }
+    explicit Plan(const Operator& op, Registry registry = Registry::on) : Plan(*op.arena, op.node, registry)
+    {
+    }
 
     const Model& model() const { return model_; }
     Reference reference() const { return reference_; }
@@ -114,6 +124,7 @@ public:
     // Of which D and G are needed.
     const std::vector<Articulated>& articulated() const { return articulated_; }
     int sweeps() const; // passes that cross
+    std::vector<Direction> sweep_directions() const; // of these
     int dimension(SpaceId space) const;
 
 private:

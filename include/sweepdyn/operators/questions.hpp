@@ -37,7 +37,8 @@ template <class R, class D> std::vector<Eigen::MatrixXd> diagonal_blocks(const O
         run(stages, {in.data(), static_cast<std::size_t>(in.size())},
             {y.data(), static_cast<std::size_t>(y.size())});
     };
-    if (direction(op.node) == Direction::memoryless) { // column c of all blocks at once
+    if (!is_frame(R::space) &&
+        direction(op.node) == Direction::memoryless) { // column c of all blocks at once
         for (int c = 0; c < 6; ++c) {
             in.setZero();
             for (std::size_t k = 0; k < blocks; ++k)

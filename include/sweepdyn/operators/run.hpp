@@ -94,6 +94,7 @@ private:
     std::vector<S> numbers_;
     std::vector<std::size_t> size_; // numbers of each value
     std::vector<int> of_state_; // inputs that the state gives
+    std::vector<int> unset_; // inputs with a name that have no numbers yet
     std::vector<std::vector<Step>> steps_; // of each pass
     std::vector<S> result_; // of one vector, for accumulate
     BodyForces<S> forces_; // of a kernel
@@ -102,17 +103,21 @@ private:
 };
 
 namespace detail {
+[[noreturn]] void throw_unset_vector(const std::string& name);
 [[noreturn]] void throw_no_mass(const Model& model);
 [[noreturn]] void throw_unknown_vector(const Plan& plan, const std::string& name);
 [[noreturn]] void throw_singular_block(const Model& model, const char* leaf, Index body);
-// Solves the symmetric A x = b, A 6 x 6 by columns. False: singular.
+// Solves the symmetric A x = b, A 6 x 6 by columns, not negative. False: singular, a pivot being nothing beside its diagonal.
 template <class S> bool solve_six(std::array<std::array<S, 6>, 6> A, std::array<S, 6>& x)
 {
+    std::array<S, 6> diagonal;
+    for (std::size_t i = 0; i < 6; ++i)
+        diagonal[i] = A[i][i];
     for (int i = 0; i < 6; ++i) { // L D L*, in place
         for (int j = 0; j < i; ++j)
             for (int r = i; r < 6; ++r)
                 A[r][i] -= A[r][j] * A[i][j] * A[j][j];
-        if (value(abs(A[i][i])) == 0.0)
+        if (!(value(A[i][i]) > 256 * Precision<S>::epsilon * value(diagonal[i])))
             return false;
         for (int r = i + 1; r < 6; ++r)
             A[r][i] = A[r][i] / A[i][i];
@@ -141,6 +146,8 @@ Runner<S>::Runner(const Plan& plan)
         if (v.kind == Value::Kind::input &&
             (v.leaf == Leaf::v || v.leaf == Leaf::a || v.leaf == Leaf::b || v.leaf == Leaf::gravity))
             of_state_.push_back(static_cast<int>(size_.size()));
+        if (v.kind == Value::Kind::input && v.leaf == Leaf::vector && !v.name.empty())
+            unset_.push_back(static_cast<int>(size_.size()));
         size_.push_back(static_cast<std::size_t>(plan.dimension(v.space)));
         if (is_hinge(v.space.space)) {
             first_.push_back(numbers);
@@ -201,7 +208,7 @@ template <class S> void Runner<S>::set(const std::string& name, std::span<const 
     for (std::size_t i = 0; i < plan_.values().size(); ++i)
         if (const Value& v = plan_.values()[i];
             v.kind == Value::Kind::input && v.leaf == Leaf::vector && v.name == name)
-            copy_in(static_cast<int>(i), numbers), found = true;
+            copy_in(static_cast<int>(i), numbers), std::erase(unset_, static_cast<int>(i)), found = true;
     if (!found)
         detail::throw_unknown_vector(plan_, name);
 }
@@ -270,8 +277,12 @@ template <class S> void Runner<S>::operator()(const Stages<S>& stages, std::span
     require_size("run", "out", out.size(), size_[static_cast<std::size_t>(plan_.output())]);
     if (plan_.kernel() != Kernel::none)
         return run_kernel(stages, out);
+    if (!unset_.empty())
+        detail::throw_unset_vector(plan_.values()[static_cast<std::size_t>(unset_.front())].name);
     if (plan_.operand() >= 0)
         copy_in(plan_.operand(), in);
+    else
+        require_size("run", "the vector, which this expression does not take,", in.size(), 0);
     load_state(stages);
     for (std::size_t i = 0; i < steps_.size(); ++i)
         run_pass(stages, plan_.passes()[i], steps_[i]);

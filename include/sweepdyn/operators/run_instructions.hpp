@@ -141,6 +141,32 @@ template <class S> void Runner<S>::run_body(const Stages<S>& stages, const Instr
             to_hinge(first + i, x[static_cast<std::size_t>(i)]);
         break;
     }
+    case Op::L_D:
+    case Op::L_D_adj: {
+        const S* L = art().L.data() + art().first_block[static_cast<std::size_t>(k)];
+        for (int i = 0; i < n; ++i) {
+            S sum(0);
+            for (int j = 0; j < n; ++j)
+                if (ins.op == Op::L_D ? j <= i : j >= i)
+                    sum += (ins.op == Op::L_D ? L[i * n + j] : L[j * n + i]) * across(first + j);
+            to_hinge(first + i, sum);
+        }
+        break;
+    }
+    case Op::L_D_inv:
+    case Op::L_D_adj_inv: {
+        const S* L = art().L.data() + art().first_block[static_cast<std::size_t>(k)];
+        std::array<S, 6> x;
+        for (int i = 0; i < n; ++i)
+            x[static_cast<std::size_t>(i)] = across(first + i);
+        if (ins.op == Op::L_D_inv)
+            sweepdyn::detail::solve_lower(L, n, x.data());
+        else
+            sweepdyn::detail::solve_upper(L, n, x.data());
+        for (int i = 0; i < n; ++i)
+            to_hinge(first + i, x[static_cast<std::size_t>(i)]);
+        break;
+    }
     case Op::G: {
         Force<S> f{};
         for (Index j : body.dofs())
@@ -167,6 +193,9 @@ template <class S> void Runner<S>::run_body(const Stages<S>& stages, const Instr
         for (int i : on_this_body())
             store(bodies(ins.target)[i], ins.base < 0 ? nullptr : bodies(ins.base) + i, c,
                   six(PhiAdjoint<S>{lever(i)} * motion(source())));
+        if (k == 0) // frames on the ground do not move
+            for (int i : frames_on_[static_cast<std::size_t>(ins.frames)].back())
+                store(bodies(ins.target)[i], ins.base < 0 ? nullptr : bodies(ins.base) + i, c, Six{});
         break;
     case Op::E_adj:
         to_body(body.parent == ground ? six(PhiAdjoint<S>{kin.r(k)} * motion(*bodies(ins.source))) : Six{});

@@ -15,6 +15,10 @@ template <class S> std::vector<typename Runner<S>::Step> Runner<S>::fused(const 
                 count += (ins.source == v) + (ins.base == v);
         return count;
     };
+    const auto is_done = [&](std::size_t i) { // nothing is added to its target afterwards
+        return std::none_of(all.begin() + static_cast<std::ptrdiff_t>(i) + 1, all.end(),
+                            [&](const Instruction& x) { return x.target == all[i].target; });
+    };
     const auto find = [&](const auto& fits) {
         for (std::size_t i = 0; i < all.size(); ++i)
             if (!taken[i] && fits(all[i]))
@@ -25,7 +29,7 @@ template <class S> std::vector<typename Runner<S>::Step> Runner<S>::fused(const 
     for (std::size_t i = 0; i < all.size(); ++i) {
         at[i].plain = all[i];
         const Instruction& first = all[i];
-        if (first.op == Op::H && first.base >= 0 && first.c == -1.0) {
+        if (first.op == Op::H && first.base >= 0 && first.c == -1.0 && is_done(i)) {
             const int z = first.source, e = first.target;
             const std::size_t g = find([&](const Instruction& x) {
                 return x.op == Op::G && x.source == e && x.base == z && x.c == 1.0 && uses(x.target) == 1;
@@ -46,7 +50,8 @@ template <class S> std::vector<typename Runner<S>::Step> Runner<S>::fused(const 
             at[i] = {Step::Kind::gather,  all[g],     z,
                      others > 0 ? e : -1, first.base, solve < all.size() ? all[solve].target : -1};
         }
-        if (first.op == Op::G_adj && first.base >= 0 && first.c == -1.0 && uses(first.source) == 2) {
+        if (first.op == Op::G_adj && first.base >= 0 && first.c == -1.0 && uses(first.source) == 2 &&
+            is_done(i)) {
             const int below = first.source, e = first.target;
             const std::size_t pull =
                 find([&](const Instruction& x) { return x.op == Op::pull_phi && x.target == below; });

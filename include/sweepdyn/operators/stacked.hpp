@@ -4,7 +4,7 @@
 //     Stacked<HingeForce> T(model, Eigen::VectorXd::Ones(7));
 //     Stacked<HingeMotion> v_dot = apply(inverse(Mass), stages, T);
 //     double power = dot(T, v);                       // a force with the motion that is its dual
-//     Eigen::VectorXd x = v_dot;
+//     Eigen::VectorXd x = v_dot.numbers();
 //
 // Inline: memory of Eigen values is the user's own.
 #pragma once
@@ -14,6 +14,13 @@
 #include "sweepdyn/operators/evaluate.hpp"
 
 namespace sweepdyn::algebra {
+
+inline void require_same_model(const Model& a, const Model& b)
+{
+    if (!a.same_as(b))
+        throw UsageError("stacked vectors of two models, '" + a.name() + "' and '" + b.name() +
+                         "', do not meet");
+}
 
 template <class X>
 class Stacked {
@@ -35,7 +42,7 @@ public:
     const Model& model() const { return model_; }
     const Eigen::VectorXd& numbers() const { return numbers_; }
     Eigen::VectorXd& numbers() { return numbers_; }
-    operator const Eigen::VectorXd&() const { return numbers_; }
+    explicit operator const Eigen::VectorXd&() const { return numbers_; }
     // Of hinge, body or frame k; the only one of the world.
     auto block(int k = 0) { return numbers_.segment(first(k), size(k)); }
     auto block(int k = 0) const { return numbers_.segment(first(k), size(k)); }
@@ -56,6 +63,7 @@ private:
     }
     static const Stacked& same(const Stacked& a, const Stacked& b)
     {
+        require_same_model(a.model_, b.model_);
         require_size(name(X::space).data(), "numbers", static_cast<std::size_t>(b.numbers_.size()),
                      static_cast<std::size_t>(a.numbers_.size()));
         return b;
@@ -75,11 +83,16 @@ private:
 
 template <class X> double dot(const Stacked<X>& a, const Stacked<Dual<X>>& b)
 {
+    require_same_model(a.model(), b.model());
     return a.numbers().dot(b.numbers());
 }
 
-template <class R, class D> Stacked<R> apply(const Op<R, D>& op, Stages<double>& stages, const Stacked<D>& x)
+template <class R, class D, class X> Stacked<R> apply(const Op<R, D>& op, Stages<double>& stages,
+                                                      const Stacked<X>& x)
 {
+    static_assert(std::same_as<D, X>,
+                  "wrong application: the vector must be of the space on which the operator acts");
+    require_same_model(op.arena->model(), x.model());
     const std::size_t frames = is_frame(R::space) ? op.arena->frames(op.node->range.frames).size() : 0;
     return {op.arena->model(), apply(op, stages, x.numbers()), frames};
 }

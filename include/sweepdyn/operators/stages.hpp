@@ -121,7 +121,9 @@ template <class S> void Stages<S>::articulate(const Plan& plan)
                 others.emplace_back(kin.model, Of::frames,
                                     plan.frame_sets()[static_cast<std::size_t>(of.frame_set())]);
         }
-        auto& found = const_cast<BlockArticulation<S>&>(*find(plan, of));
+        BlockArticulation<S>& found = of == Articulated::mass()
+                                          ? mass
+                                          : others[static_cast<std::size_t>(find(plan, of) - others.data())];
         if (found.position_version != kin.position_version)
             sweepdyn::articulate(kin, found);
     }

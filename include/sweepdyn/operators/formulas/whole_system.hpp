@@ -4,6 +4,7 @@
 //     V_C = R_0^-1 h,  R_0 = E R E*                          of the whole, as if it were rigid  [001]
 //     B_cm* V_C                                              about the centre of mass: its linear part is the CM's velocity
 //     B_cm^-1 h                                              centroidal momentum
+//     nu = L_D* (I + H phi K)* v,   eps = L_D^-1 (I - H psi K) T,   2 E_kin = nu* W nu            [004 section 6]
 //     nu~ = (I + H phi K)* v,   eps = (I - H psi K) T,   2 E_kin = nu~* D nu~                  [004 section 6]
 #pragma once
 
@@ -27,6 +28,14 @@ inline Op<WorldMotion, HingeMotion> cm_velocity(const Operators& o)
 inline Op<WorldForce, HingeMotion> centroidal_momentum(const Operators& o)
 {
     return inverse(o.B_cm) * momentum(o);
+}
+inline Op<HingeMotion, HingeMotion> diagonal_velocity(const Operators& o)
+{
+    return adj(o.L_D) * adj(I + o.H * o.phi * o.K);
+}
+inline Op<HingeForce, HingeForce> diagonal_force(const Operators& o)
+{
+    return inverse(o.L_D) * (I - o.H * o.psi * o.K);
 }
 inline Op<HingeMotion, HingeMotion> innovations_velocity(const Operators& o)
 {
