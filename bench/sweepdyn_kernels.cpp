@@ -8,6 +8,7 @@
 #include "peers/states.hpp"
 #include "sweepdyn/dynamics/dynamics.hpp"
 #include "sweepdyn/model/builder.hpp"
+#include "sweepdyn/model/inertial_parameters.hpp"
 
 using namespace sweepdyn;
 
@@ -36,7 +37,10 @@ static Model read_model(const std::string& path)
 int main(int argc, char** argv)
 {
     if (argc != 4)
-        return std::fprintf(stderr, "usage: %s id|mass|fd ROBOTFILE REPEATS\n", argv[0]), 2;
+        return std::fprintf(stderr,
+                            "usage: %s id|mass|fd|minv|coriolis|regressor|fd4|omega ROBOTFILE REPEATS\n",
+                            argv[0]),
+               2;
     const std::string function = argv[1];
     const Model model = read_model(argv[2]);
     const int repeats = std::atoi(argv[3]);
@@ -47,7 +51,12 @@ int main(int argc, char** argv)
     CompositeInertias<double> composite(model);
     Articulation<double> art(model);
     BodyForces<double> forces(model);
-    std::vector<double> out(n), mass(n * n);
+    ColumnRates<double> rates(model);
+    CompositeBiasInertias<double> bias(model);
+    MassMatrixInverse<double> inverse(model);
+    OperationalSpace<double> space(model, {model.frame(model.bodies().back().name)});
+    const std::vector<double> parameters = inertial_parameters(model);
+    std::vector<double> out(n), mass(n * n), Y(n * 10 * static_cast<std::size_t>(model.num_bodies()));
 
     const auto call = [&](const bench::State& s) {
         if (function == "id") {
@@ -58,6 +67,28 @@ int main(int argc, char** argv)
             update_inertias(kin);
             articulate(kin, art);
             forward_dynamics<double>(kin, art, s.T, out, forces);
+        } else if (function == "fd4") {
+            update<double>(kin, s.q, s.v);
+            update_inertias(kin);
+            articulate(kin, art);
+            forward_dynamics_fd4<double>(kin, art, s.T, out, forces);
+        } else if (function == "minv" || function == "omega") {
+            update<double>(kin, s.q);
+            update_inertias(kin);
+            articulate(kin, art);
+            if (function == "minv")
+                mass_matrix_inverse<double>(kin, art, mass, inverse);
+            else
+                operational_space(kin, art, space);
+        } else if (function == "coriolis") {
+            update<double>(kin, s.q, s.v);
+            update_inertias(kin);
+            composite_inertias(kin, composite);
+            column_rates(kin, rates);
+            coriolis_matrix<double>(kin, rates, composite, mass, bias);
+        } else if (function == "regressor") {
+            update<double>(kin, s.q, s.v);
+            regressor<double>(kin, s.a, Y, forces);
         } else {
             update<double>(kin, s.q);
             update_inertias(kin);
@@ -72,7 +103,17 @@ int main(int argc, char** argv)
     double sum = 0.0;
     for (const bench::State& s : ring) {
         call(s);
-        if (function == "mass")
+        if (function == "omega")
+            for (double x : space.Omega)
+                sum += x;
+        else if (function == "regressor")
+            for (std::size_t i = 0; i < Y.size(); ++i) // Y pi: the order of the parameters is each one's own
+                sum += Y[i] * parameters[i / n];
+        else if (function == "coriolis")
+            for (std::size_t i = 0; i < n; ++i) // C v: C itself is not unique
+                for (std::size_t j = 0; j < n; ++j)
+                    sum += mass[j * n + i] * s.v[j];
+        else if (function == "mass" || function == "minv")
             for (std::size_t i = 0; i < n; ++i)
                 for (std::size_t j = i; j < n; ++j)
                     sum += mass[i * n + j];

@@ -1,6 +1,7 @@
 // Pinocchio's inverse dynamics, mass matrix and forward dynamics, for counting instructions:
 //
-//   pinocchio_kernels FUNCTION ROBOTFILE REPEATS      FUNCTION: id | mass | fd | mass-world | fd-world
+//   pinocchio_kernels FUNCTION ROBOTFILE REPEATS      FUNCTION: id | mass | fd | mass-world | fd-world | minv |
+//                                                               coriolis | regressor
 //
 // Runs FUNCTION at REPEATS states taken from the ring of states.hpp, then prints the sum of all results over one
 // round of the ring, so that two programs can be seen to compute the same. `-world` is Pinocchio's second variant of
@@ -15,6 +16,7 @@
 
 #include <pinocchio/algorithm/aba.hpp>
 #include <pinocchio/algorithm/crba.hpp>
+#include <pinocchio/algorithm/regressor.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
 #include <pinocchio/multibody.hpp>
 
@@ -110,6 +112,23 @@ int run(const std::string& function, const std::string& file, int repeats)
     auto fd = [&](Convention axes) {
         return [&, axes](const EigenState& s) { pinocchio::aba(model, data, s.q, s.v, s.T, axes); };
     };
+    auto minv = [&](const EigenState& s) { pinocchio::computeMinverse(model, data, s.q); };
+    VectorXd v;
+    auto coriolis = [&](const EigenState& s) {
+        pinocchio::computeCoriolisMatrix(model, data, s.q, s.v);
+        v = s.v;
+    };
+    // Its regressor uses parameters of its own; the sum of all columns would differ. T = Y pi is compared instead.
+    VectorXd parameters(10 * model.nv);
+    for (int k = 0; k < model.nv; ++k)
+        parameters.segment<10>(10 * k) =
+            model.inertias[static_cast<std::size_t>(k) + 1].toDynamicParameters();
+    auto regressor = [&](const EigenState& s) {
+        pinocchio::computeJointTorqueRegressor(model, data, s.q, s.v, s.a);
+    };
+    auto sum_of_Minv = [&] { return data.Minv.triangularView<Eigen::Upper>().toDenseMatrix().sum(); };
+    auto sum_of_Cv = [&] { return (data.C * v).sum(); };
+    auto sum_of_Y = [&] { return (data.jointTorqueRegressor * parameters).sum(); };
     auto sum_of_T = [&] { return data.tau.sum(); };
     auto sum_of_M = [&] { return data.M.triangularView<Eigen::Upper>().toDenseMatrix().sum(); };
     auto sum_of_qdd = [&] { return data.ddq.sum(); };
@@ -124,6 +143,12 @@ int run(const std::string& function, const std::string& file, int repeats)
         run(repeats, states, fd(Convention::LOCAL), sum_of_qdd);
     else if (function == "fd-world")
         run(repeats, states, fd(Convention::WORLD), sum_of_qdd);
+    else if (function == "minv")
+        run(repeats, states, minv, sum_of_Minv);
+    else if (function == "coriolis")
+        run(repeats, states, coriolis, sum_of_Cv);
+    else if (function == "regressor")
+        run(repeats, states, regressor, sum_of_Y);
     else
         return std::fprintf(stderr, "unknown function %s\n", function.c_str()), 2;
     return 0;
