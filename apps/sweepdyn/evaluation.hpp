@@ -38,10 +38,22 @@ public:
     std::vector<double> forward_dynamics();
     std::vector<double> passive_forces() const;
     std::vector<double> mass_matrix();
+    // Diagonalized dynamics: nu at v, eps at T (without wanted passive forces), C_nu with external wrenches.
+    // Throw RefusedError naming a hinge without inertia.
+    std::vector<double> nu();
+    std::vector<double> eps();
+    std::vector<double> C_nu();
+    // 6 x dofs, column by column.
+    std::vector<double> centroidal_momentum_matrix();
+    Force<double> centroidal_bias() { return sweepdyn::centroidal_bias(kin, scratch_); }
+    std::vector<double> generalized_jacobian(FrameId frame);
     // On body k by its parent, about the hinge's origin, in the axes of body k.
     Force<double> reaction(int k);
 
 private:
+    // T of the state, less wanted passive forces.
+    std::vector<double> driving_forces() const;
+    DiagonalDynamics<double>& diagonal();
     // One per body, or none at all.
     std::span<const Force<double>> external() const { return external_; }
 
@@ -50,6 +62,7 @@ private:
     std::vector<Force<double>> external_;
     CompositeInertias<double> composite_;
     std::optional<Articulation<double>> articulation_; // made when first asked for
+    std::optional<DiagonalDynamics<double>> diagonal_;
     BodyForces<double> scratch_;
 };
 

@@ -23,15 +23,22 @@ ResultValue mass_matrix_rows(Evaluation& e, int)
     return ResultMatrix{n, n, e.mass_matrix()};
 }
 
-ResultValue jacobian_rows(Evaluation& e, int frame)
+// Of a matrix with six rows that is given column by column.
+ResultValue six_rows(const std::vector<double>& columns)
 {
-    const auto n = static_cast<std::size_t>(e.model.num_dofs());
-    std::vector<double> columns(6 * n), rows(6 * n);
-    frame_jacobian<double>(e.kin, FrameId{frame}, columns);
+    const std::size_t n = columns.size() / 6;
+    std::vector<double> rows(6 * n);
     for (std::size_t i = 0; i < 6; ++i)
         for (std::size_t j = 0; j < n; ++j)
             rows[i * n + j] = columns[6 * j + i];
     return ResultMatrix{6, static_cast<int>(n), rows};
+}
+
+ResultValue jacobian_rows(Evaluation& e, int frame)
+{
+    std::vector<double> columns(6 * static_cast<std::size_t>(e.model.num_dofs()));
+    frame_jacobian<double>(e.kin, FrameId{frame}, columns);
+    return six_rows(columns);
 }
 
 const Quantity table[] = {
@@ -59,9 +66,21 @@ const Quantity table[] = {
      [](Evaluation& e, int) -> ResultValue { return list(momentum(e.kin)); }},
     {"momentum_com", Of::system, "the same about the centre of mass",
      [](Evaluation& e, int) -> ResultValue { return list(momentum_about_com(e.kin)); }},
+    {"cmm", Of::system, "centroidal momentum matrix, 6 x dofs: momentum_com = cmm v",
+     [](Evaluation& e, int) -> ResultValue { return six_rows(e.centroidal_momentum_matrix()); }},
+    {"cmm_bias", Of::system, "rate of momentum_com at a = 0, without gravity",
+     [](Evaluation& e, int) -> ResultValue { return list(e.centroidal_bias()); }},
+    {"nu", Of::system, "diagonal velocities: nu'nu/2 is the kinetic energy",
+     [](Evaluation& e, int) -> ResultValue { return e.nu(); }},
+    {"eps", Of::system, "diagonal forces at T: d nu/dt + C_nu = eps",
+     [](Evaluation& e, int) -> ResultValue { return e.eps(); }},
+    {"C_nu", Of::system, "diagonal Coriolis, gravity and external forces",
+     [](Evaluation& e, int) -> ResultValue { return e.C_nu(); }},
     {"pose", Of::frame, "{\"R\": rows, \"p\"} of a link or frame in the world",
      [](Evaluation& e, int frame) -> ResultValue { return frame_pose(e.kin, FrameId{frame}); }},
-    {"J", Of::frame, "Jacobian, 6 x dofs; it and the next three: world axes", jacobian_rows},
+    {"J", Of::frame, "Jacobian, 6 x dofs; it and the next four: world axes", jacobian_rows},
+    {"J_floating", Of::frame, "the same while a floating base gives way, no momentum",
+     [](Evaluation& e, int frame) -> ResultValue { return six_rows(e.generalized_jacobian(FrameId{frame})); }},
     {"velocity", Of::frame, "[angular; linear] about the frame's origin",
      [](Evaluation& e, int frame) -> ResultValue { return list(frame_velocity(e.kin, FrameId{frame})); }},
     {"acceleration", Of::frame, "at q, v, a: true, classical at the point",

@@ -230,11 +230,11 @@ public:
     // [angular; linear] of a body that hangs on the ground, world axes, about its hinge's origin (dynamics/mobile_base.hpp).
     Eigen::VectorXd base_velocity(const std::string& body) const
     {
-        return dense(sweepdyn::base_velocity(kin_, model().body(body)));
+        return dense(sweepdyn::base_velocity(kin_, model().body(body).index));
     }
     Eigen::VectorXd base_acceleration(const std::string& body, const Eigen::VectorXd& v_dot) const
     {
-        return dense(sweepdyn::base_acceleration<double>(kin_, model().body(body), detail::view(v_dot)));
+        return dense(sweepdyn::base_acceleration<double>(kin_, model().body(body).index, detail::view(v_dot)));
     }
 
     // --- the stages, for what is not here ------------------------------------------------------------------------------
