@@ -66,7 +66,7 @@ const Quantity table[] = {
      [](Evaluation& e, int) -> ResultValue { return list(momentum(e.kin)); }},
     {"momentum_com", Of::system, "the same about the centre of mass",
      [](Evaluation& e, int) -> ResultValue { return list(momentum_about_com(e.kin)); }},
-    {"cmm", Of::system, "centroidal momentum matrix, 6 x dofs: momentum_com = cmm v",
+    {"cmm", Of::system, "centroidal momentum matrix: momentum_com = cmm v",
      [](Evaluation& e, int) -> ResultValue { return six_rows(e.centroidal_momentum_matrix()); }},
     {"cmm_bias", Of::system, "rate of momentum_com at a = 0, without gravity",
      [](Evaluation& e, int) -> ResultValue { return list(e.centroidal_bias()); }},
@@ -80,7 +80,9 @@ const Quantity table[] = {
      [](Evaluation& e, int frame) -> ResultValue { return frame_pose(e.kin, FrameId{frame}); }},
     {"J", Of::frame, "Jacobian, 6 x dofs; it and the next four: world axes", jacobian_rows},
     {"J_floating", Of::frame, "the same while a floating base gives way, no momentum",
-     [](Evaluation& e, int frame) -> ResultValue { return six_rows(e.generalized_jacobian(FrameId{frame})); }},
+     [](Evaluation& e, int frame) -> ResultValue {
+         return six_rows(e.generalized_jacobian(FrameId{frame}));
+     }},
     {"velocity", Of::frame, "[angular; linear] about the frame's origin",
      [](Evaluation& e, int frame) -> ResultValue { return list(frame_velocity(e.kin, FrameId{frame})); }},
     {"acceleration", Of::frame, "at q, v, a: true, classical at the point",

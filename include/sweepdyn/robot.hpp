@@ -26,7 +26,11 @@ class Robot {
 public:
     // At the neutral configuration, at rest.
     explicit Robot(const Model& model)
-        : kin_(model), composite_(model), articulation_(model), diagonal_(model), forces_(model)
+        : kin_(model),
+          composite_(model),
+          articulation_(model),
+          diagonal_(model),
+          forces_(model)
     {
         set_state(neutral(model));
     }
@@ -234,7 +238,8 @@ public:
     }
     Eigen::VectorXd base_acceleration(const std::string& body, const Eigen::VectorXd& v_dot) const
     {
-        return dense(sweepdyn::base_acceleration<double>(kin_, model().body(body).index, detail::view(v_dot)));
+        return dense(
+            sweepdyn::base_acceleration<double>(kin_, model().body(body).index, detail::view(v_dot)));
     }
 
     // --- the stages, for what is not here ------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Installs the library, moves the prefix elsewhere, and uses it from another project as a stranger would.
 
-Built twice: plainly, and with -march=native against the portable library; so are the programs of the README and of docs/algebra.md. Checked are that the program runs, that its
+Built twice: plainly, and with -march=native against the portable library; so are the programs of the README and of the pages in docs/. Checked are that the program runs, that its
 compile line holds nothing of ours but include folders and the language, that no installed file names the source or
 build folder, and that the installed command line finds its models.
 """
@@ -65,7 +65,7 @@ def main():
 
         # The programs that the pages show, too.
         shown = []
-        for page in ("README.md", "docs/algebra.md"):
+        for page in ("README.md", "docs/algebra.md", "docs/diagonal-dynamics.md"):
             shown.append(folder / Path(page).stem.lower())
             shutil.copytree(HERE, shown[-1])
             (shown[-1] / "main.cpp").write_text(re.search(r"```cpp\n(.*?)```", (SOURCE / page).read_text(), re.S)[1])

@@ -92,8 +92,7 @@ TEST(DiagonalDynamics, CarriesEnergyAndPower)
             const Rule rule{.condition = condition_of(mass_of(at_c))};
             const Numbers nu = at_c.nu(c.v), eps = at_c.eps(c.T);
             expect_equal("nu'nu/2", at(c, choice), 0.5 * eigen(nu).squaredNorm(), kinetic_energy(at_c.kin));
-            expect_equal("eps'nu = T'v", at(c, choice), eigen(eps).dot(eigen(nu)),
-                         eigen(c.T).dot(eigen(c.v)),
+            expect_equal("eps'nu = T'v", at(c, choice), eigen(eps).dot(eigen(nu)), eigen(c.T).dot(eigen(c.v)),
                          {.condition = rule.condition, .terms = eigen(c.T).norm() * eigen(c.v).norm()});
         }
     });
@@ -129,6 +128,27 @@ TEST(DiagonalDynamics, CoriolisDoesNoWork)
             expect_equal("nu'C = 0", at(c, choice), eigen(nu).dot(eigen(C)), 0.0,
                          {.condition = condition_of(mass_of(at_c)), .terms = terms});
         }
+    });
+}
+
+// eps = C - c nu stops each coordinate alone, at its own rate: the controller of docs/diagonal-dynamics.md, on everything.
+TEST(DiagonalDynamics, ABrakeIsDecoupled)
+{
+    for_every_case([](const Case& c) {
+        Diagonal<double> at_c(c.model, automatic, c.q, c.v);
+        const double condition = condition_of(mass_of(at_c));
+        const auto w = external_of(at_c.kin, c);
+        const Numbers nu = at_c.nu(c.v), C = at_c.C(w);
+        Numbers eps(C), T(C), expected(nu);
+        for (std::size_t i = 0; i < nu.size(); ++i) {
+            expected[i] = -(1.0 + static_cast<double>(i)) * nu[i];
+            eps[i] = C[i] + expected[i];
+        }
+        T_of_eps<double>(at_c.kin, at_c.diagonal, eps, T);
+        const Numbers v_dot = at_c.forward(T, w);
+        Diagonal<Time> moved(c.model, automatic, moving(c.model, c.q, c.v), along(c.v, v_dot));
+        expect_equal("nu_dot = -c nu", c.where, tangent(moved.nu(along(c.v, v_dot))), expected,
+                     {.condition = condition, .terms = largest(eigen(C))});
     });
 }
 

@@ -94,8 +94,8 @@ TEST(MobileBase, ForwardDynamics)
         const Force<double> wrench{{3, -1, 2}, {5, 4, -6}};
         auto w = external_of(stages.kin, c);
         Numbers T = c.T, v_dot(T.size());
-        const Motion<double> A = mobile_forward_dynamics<double>(stages.kin, stages.art, base, wrench, T,
-                                                                 v_dot, stages.forces, w);
+        const Motion<double> A =
+            mobile_forward_dynamics<double>(stages.kin, stages.art, base, wrench, T, v_dot, stages.forces, w);
         w[base] += Phi<double>{stages.kin.body[base].X_WI.p - stages.kin.r(base)} * wrench;
         for (int j = c.model.tree().first_dof[base]; j < c.model.tree().first_dof[base + 1]; ++j)
             T[j] = 0.0;

@@ -146,11 +146,11 @@ TEST(WholeSystem, GeneralizedJacobian)
                              {.condition = condition, .terms = 6.0 * rule.terms});
                 for (FrameAxes axes : {FrameAxes::body, FrameAxes::spatial}) {
                     generalized_jacobian<double>(stages.kin, stages.composite, frame, J_g, axes);
-                    expect_equal(
-                        "J_g v in other axes", at(c, choice),
-                        generalized_velocity<double>(stages.kin, stages.composite, frame, c.v, axes),
-                        VectorXd(six_rows(J_g) * eigen(c.v)),
-                        {.condition = condition, .terms = largest(six_rows(J_g)) * largest(eigen(c.v)) + 1.0});
+                    expect_equal("J_g v in other axes", at(c, choice),
+                                 generalized_velocity<double>(stages.kin, stages.composite, frame, c.v, axes),
+                                 VectorXd(six_rows(J_g) * eigen(c.v)),
+                                 {.condition = condition,
+                                  .terms = largest(six_rows(J_g)) * largest(eigen(c.v)) + 1.0});
                 }
                 if (c.model.tree().root == std::vector<int>(c.model.tree().root.size(), *base)) {
                     Numbers v = c.v; // one tree: null_momentum makes its momentum zero

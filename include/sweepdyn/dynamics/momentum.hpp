@@ -109,9 +109,9 @@ template <class S> void reset_momentum(const Kinematics<S>& kin, const Force<S>&
     require_size("reset_momentum", "v", v.size(), kin.v.size());
     // Only the base's own tree moves with it, and takes up the momentum of all.
     const Vec3<S> c = detail::center_of(system_inertia(kin, {}, *base));
-    const Motion<S> V = detail::rigid_velocity(
-        system_inertia(kin, c, *base), momentum(kin, c) - Phi<S>{center_of_mass(kin) - c} * wanted,
-        detail::inertia_terms(kin, c, *base));
+    const Motion<S> V = detail::rigid_velocity(system_inertia(kin, c, *base),
+                                               momentum(kin, c) - Phi<S>{center_of_mass(kin) - c} * wanted,
+                                               detail::inertia_terms(kin, c, *base));
     // The base's twist is in the axes and about the origin of its hinge.
     const BodyKinematics<S>& b = kin.body[*base];
     const Motion<S> change = rotate_back(b.X_WI.R, PhiAdjoint<S>{b.X_WI.p - c} * V);

@@ -38,8 +38,8 @@ template <class S> void column_rates(const Kinematics<S>& kin, Index k, std::arr
                 step.user->template functions<S>().columns_derivative(
                     {kin.q.data() + step.first_coordinate, n}, m, {dH.data(), n});
                 for (std::size_t j = 0; j < n; ++j)
-                    rate[j] += kin.v[step.first_dof + m] *
-                               (PhiAdjoint<S>{kin.r(k) - X.p} * rotate(X.R, dH[j]));
+                    rate[j] +=
+                        kin.v[step.first_dof + m] * (PhiAdjoint<S>{kin.r(k) - X.p} * rotate(X.R, dH[j]));
             }
         }
     }
