@@ -175,6 +175,37 @@ TEST(DiagonalDynamics, RatesOfColumns)
         }
 }
 
+TEST(DiagonalDynamics, CountsGrowExactlyLinearly)
+{
+    for (const ReferenceChoice& choice : {by_hinges, by_pole}) {
+        const auto counted = [&](int n, auto what) {
+            const Model model = *generate_model("chain:" + std::to_string(n));
+            const std::vector<Counting> x(static_cast<std::size_t>(n), 0.3);
+            std::vector<Counting> out = x;
+            Diagonal<Counting> at_x(model, choice, x, x);
+            const OperationCount before = Counting::count();
+            what(at_x, x, out);
+            return Counting::count() - before;
+        };
+        const auto linear = [&](const char* name, auto what) {
+            EXPECT_TRUE(counted(20, what) - counted(10, what) == counted(30, what) - counted(20, what))
+                << name << ", " << choice.name;
+            const OperationCount o = counted(7, what);
+            std::printf("chain:7, %-7s %-8s %5ld mul %5ld add %3ld div %3ld sqrt\n", choice.name, name,
+                        o.multiplications, o.additions, o.divisions, o.square_roots);
+        };
+        using Vector = std::vector<Counting>;
+        linear("D, Ld", [](auto& s, const Vector&, Vector&) { diagonalize(s.kin, s.diagonal); });
+        linear("nu",
+               [](auto& s, const Vector& x, Vector& out) { nu_of_v<Counting>(s.kin, s.diagonal, x, out); });
+        linear("eps",
+               [](auto& s, const Vector& x, Vector& out) { eps_of_T<Counting>(s.kin, s.diagonal, x, out); });
+        linear("C", [](auto& s, const Vector&, Vector& out) {
+            diagonal_coriolis<Counting>(s.kin, s.diagonal, out);
+        });
+    }
+}
+
 TEST(DiagonalDynamics, SaysWhatIsMissing)
 {
     const Model model = *generate_model("chain:3");

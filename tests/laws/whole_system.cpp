@@ -214,6 +214,45 @@ TEST(WholeSystem, AnyBodyMayBeTheBase)
     EXPECT_GT(moved, 150);
 }
 
+TEST(WholeSystem, CountsGrowExactlyLinearly)
+{
+    const auto counted = [&](int n, auto what) {
+        ModelBuilder builder(*generate_model("chain:" + std::to_string(n)));
+        builder.hinges()[0] = {.name = "base", .kind = HingeKind::free, .child = builder.bodies()[0].name};
+        const Model model = builder.build();
+        Numbers q(static_cast<std::size_t>(model.num_coordinates()));
+        neutral(model, q);
+        const std::vector<Counting> q_c(q.begin(), q.end()),
+            v(static_cast<std::size_t>(model.num_dofs()), 0.3);
+        std::vector<Counting> J(6 * v.size()), T = v;
+        Stages<Counting> stages(model, by_hinges, q_c, v);
+        const OperationCount before = Counting::count();
+        what(stages, v, J, T);
+        return Counting::count() - before;
+    };
+    const auto linear = [&](const char* name, auto what) {
+        EXPECT_TRUE(counted(20, what) - counted(10, what) == counted(30, what) - counted(20, what)) << name;
+        const OperationCount o = counted(7, what);
+        std::printf("chain:7 floating, %-9s %5ld mul %5ld add %3ld div\n", name, o.multiplications,
+                    o.additions, o.divisions);
+    };
+    using Vector = std::vector<Counting>;
+    using At = Stages<Counting>;
+    linear("cmm", [](At& s, const Vector&, Vector& J, Vector&) {
+        centroidal_momentum_matrix<Counting>(s.kin, s.composite, J);
+    });
+    linear("cmm_bias", [](At& s, const Vector&, Vector&, Vector&) { centroidal_bias(s.kin, s.forces); });
+    linear("J_g", [](At& s, const Vector&, Vector& J, Vector&) {
+        generalized_jacobian<Counting>(s.kin, s.composite, {s.kin.model.num_bodies() - 1}, J);
+    });
+    linear("J_g v", [](At& s, const Vector& v, Vector&, Vector&) {
+        generalized_velocity<Counting>(s.kin, s.composite, {s.kin.model.num_bodies() - 1}, v);
+    });
+    linear("J_g* w", [](At& s, const Vector&, Vector&, Vector& T) {
+        generalized_forces<Counting>(s.kin, s.composite, {s.kin.model.num_bodies() - 1}, {}, T);
+    });
+}
+
 TEST(WholeSystem, SaysWhatIsMissing)
 {
     const Model fixed = *generate_model("chain:3");

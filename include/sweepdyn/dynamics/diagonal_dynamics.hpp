@@ -172,13 +172,17 @@ namespace detail {
 // S[X] P + P S[X]*: the rate of an inertia that is carried along with X.
 template <class S> ArticulatedInertia<S> carried_rate(const Motion<S>& X, const ArticulatedInertia<S>& P)
 {
-    const Mat3<S> a = tilde(X.w), b = tilde(X.v), aI = a * P.I.full() + b * transpose(P.B),
-                  aM = a * P.M.full();
+    const auto crossed = [](const Vec3<S>& a, const Mat3<S>& A) -> Mat3<S> { // a~ A
+        return {cross(a, A.x), cross(a, A.y), cross(a, A.z)};
+    };
     const auto twice_even = [](const Mat3<S>& A) -> Sym3<S> { // A + A'
         return {A.x.x + A.x.x, A.y.x + A.x.y, A.z.x + A.x.z, A.y.y + A.y.y, A.z.y + A.y.z, A.z.z + A.z.z};
     };
-    const Mat3<S> forward = a * P.B + b * P.M.full(), back = P.B * a;
-    return {twice_even(aI), {forward.x - back.x, forward.y - back.y, forward.z - back.z}, twice_even(aM)};
+    const Mat3<S> Bt = transpose(P.B), M = P.M.full(), aI = crossed(X.w, P.I.full()), bBt = crossed(X.v, Bt),
+                  aB = crossed(X.w, P.B), bM = crossed(X.v, M), minus_Ba = transpose(crossed(X.w, Bt));
+    return {twice_even({aI.x + bBt.x, aI.y + bBt.y, aI.z + bBt.z}),
+            {aB.x + bM.x + minus_Ba.x, aB.y + bM.y + minus_Ba.y, aB.z + bM.z + minus_Ba.z},
+            twice_even(crossed(X.w, M))};
 }
 
 } // namespace detail
@@ -209,16 +213,20 @@ template <class S> void diagonal_coriolis(const Kinematics<S>& kin, DiagonalDyna
         const S* L = art.L.data() + art.first_block[k];
         const ArticulatedInertia<S>&P = art.P[k], &P_rate = diagonal.P_rate[k];
         std::array<Motion<S>, 6> H_rate;
-        column_rates(kin, k, H_rate);
+        const bool turning = column_rates(kin, k, H_rate);
 
         std::array<Force<S>, 6> PH_rate; // (PH)' = P' H* + P H'
         std::array<S, 36> D_rate, X; // D' = H (PH)' + H'* P H*
         for (int j = 0; j < n; ++j)
-            PH_rate[j] = P_rate * H[j] + P * H_rate[j];
+            PH_rate[j] = turning ? P_rate * H[j] + P * H_rate[j] : P_rate * H[j];
         for (int j = 0; j < n; ++j) {
-            const Force<S> PH = P * H[j];
             for (int i = 0; i < n; ++i)
-                D_rate[i * n + j] = dot(H[i], PH_rate[j]) + dot(H_rate[i], PH);
+                D_rate[i * n + j] = dot(H[i], PH_rate[j]);
+            if (turning) {
+                const Force<S> PH = P * H[j];
+                for (int i = 0; i < n; ++i)
+                    D_rate[i * n + j] += dot(H_rate[i], PH);
+            }
         }
         // X = Ld^-1 D' Ld^-*: both are symmetric, so columns may stand for rows.
         X = D_rate;
@@ -239,10 +247,10 @@ template <class S> void diagonal_coriolis(const Kinematics<S>& kin, DiagonalDyna
 
         // C = Ld^-1 (H (y - P' V) - H'* P V) + lo nu
         Force<S> y = scratch[k].f;
-        const Force<S> rest = y - P_rate * b.V, PV = P * b.V;
+        const Force<S> rest = y - P_rate * b.V;
         S* C_k = C.data() + b.first_dof;
         for (int i = 0; i < n; ++i)
-            C_k[i] = dot(H[i], rest) - dot(H_rate[i], PV);
+            C_k[i] = turning ? dot(H[i], rest) - dot(H_rate[i], P * b.V) : dot(H[i], rest);
         detail::solve_lower(L, n, C_k);
         for (int i = 0; i < n; ++i) {
             for (int j = 0; j < i; ++j)

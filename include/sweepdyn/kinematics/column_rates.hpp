@@ -14,13 +14,13 @@
 
 namespace sweepdyn {
 
-// World axes, about the reference point of body k, whose hinge has at most six dofs.
-template <class S> void column_rates(const Kinematics<S>& kin, Index k, std::array<Motion<S>, 6>& rates)
+// World axes, about the reference point of body k, whose hinge has at most six dofs. Says whether they are any but zero by kind.
+template <class S> bool column_rates(const Kinematics<S>& kin, Index k, std::array<Motion<S>, 6>& rates)
 {
     const BodyKinematics<S>& b = kin.body[k];
     rates.fill({});
-    if (b.one_turn >= 0)
-        return;
+    if (b.end_step - b.first_step == 1 && kin.steps[b.first_step].kind != StepKind::user)
+        return false;
     Motion<S> later{};
     for (Index i = b.end_step - 1; i >= b.first_step; --i) {
         const Step<S>& step = kin.steps[i];
@@ -43,6 +43,7 @@ template <class S> void column_rates(const Kinematics<S>& kin, Index k, std::arr
             }
         }
     }
+    return true;
 }
 
 } // namespace sweepdyn
