@@ -50,6 +50,16 @@ public:
         update<double>(kin_, detail::view(normalise(model(), q)), detail::view(v));
     }
     void set_state(const Eigen::VectorXd& q) { set_state(q, Eigen::VectorXd::Zero(model().num_dofs())); }
+    // With the velocity of a body that hangs on the ground as [angular; linear], world axes, of its hinge's origin; its own numbers
+    // of v do not count. Throws RefusedError where its hinge does not admit that.
+    void set_mobile_state(const Eigen::VectorXd& q, const std::string& body,
+                          const Eigen::Matrix<double, 6, 1>& velocity, const Eigen::VectorXd& v)
+    {
+        set_state(q, v);
+        Eigen::VectorXd changed = v;
+        set_base_velocity<double>(kin_, model().body(body).index, motion(velocity), detail::view(changed));
+        set_state(q, changed);
+    }
     void set_gravity(const Eigen::Vector3d& gravity) { kin_.set_gravity(vec3(gravity)); }
     // A wrench [moment; force] about the frame's origin, kept until cleared.
     void add_external(const std::string& frame, const Eigen::Matrix<double, 6, 1>& wrench,
@@ -141,6 +151,17 @@ public:
         sweepdyn::forward_dynamics<double>(kin_, art, detail::view(T), detail::view(v_dot), forces_,
                                            external());
         return v_dot;
+    }
+    // The same with a wrench [moment; force] on a body that hangs on the ground, world axes, about its hinge's origin, in place of its
+    // numbers of T. base_acceleration(body, v_dot) is then its acceleration in world axes.
+    Eigen::VectorXd mobile_forward_dynamics(const std::string& body,
+                                            const Eigen::Matrix<double, 6, 1>& wrench,
+                                            const Eigen::VectorXd& T)
+    {
+        check_dofs("mobile_forward_dynamics", "T", T);
+        Eigen::VectorXd driven = T;
+        set_base_wrench<double>(kin_, model().body(body).index, force(wrench), detail::view(driven));
+        return forward_dynamics(driven);
     }
     Eigen::MatrixXd mass_matrix()
     {

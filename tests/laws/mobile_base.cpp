@@ -39,9 +39,10 @@ double gram_condition(const Kinematics<double>& kin, int base)
 
 TEST(MobileBase, RatesAreInertial)
 {
-    int bases = 0;
+    int bases = 0, on_welds = 0;
     for_every_base([&](const Case& c, const ReferenceChoice& choice, int base) {
         ++bases;
+        on_welds += c.model.tree().parent[base] != ground;
         Stages<double> stages(c.model, choice, c.q, c.v);
         const Stages<Time> moved = moving_stages(c, choice, c.a);
         const Motion<double> V = base_velocity(stages.kin, base);
@@ -51,6 +52,7 @@ TEST(MobileBase, RatesAreInertial)
                      tangent(base_velocity(moved.kin, base)), {.terms = 1.0 + terms * terms});
     });
     EXPECT_GE(bases, 1000);
+    EXPECT_GE(on_welds, 10);
 }
 
 TEST(MobileBase, MapsUndoEachOther)
@@ -169,6 +171,55 @@ TEST(MobileBase, OneFreeBody)
     const Sym3<double> J_W = rotate(kin.X_WB(0).R, J);
     expect_equal("Newton", "one", 2.0 * (A.v + cross(A.w, com) + cross(V.w, cross(V.w, com))), f.f);
     expect_equal("Euler", "one", J_W * A.w + cross(V.w, J_W * V.w) + cross(com, f.f), f.n, {.terms = 6.0});
+}
+
+// On a submanifold of all placements the whole obeys Newton and Euler in the directions that the hinge leaves free: a gantry of three
+// slides in all forces, a planar base in two of them and the moment about its normal, a ball in all moments about its centre.
+TEST(MobileBase, NewtonAndEulerOnSubmanifolds)
+{
+    const HingeStep::Motion slide = HingeStep::Motion::slide;
+    for (int seed = 1; seed <= 20; ++seed)
+        for (HingeKind kind : {HingeKind::user, HingeKind::planar, HingeKind::spherical, HingeKind::free}) {
+            ModelBuilder builder(*generate_model("random:6:" + std::to_string(seed)));
+            bool first = true;
+            for (Hinge& hinge : builder.hinges()) {
+                hinge.limits = {}, hinge.damping.clear(), hinge.friction.clear();
+                if (first) {
+                    hinge.kind = kind, hinge.armature.clear(), hinge.X_CM = {};
+                    if (kind == HingeKind::user)
+                        hinge.steps = {
+                            {slide, {1, 0, 0}, 0, {}}, {slide, {0, 1, 0}, 0, {}}, {slide, {0, 0, 1}, 0, {}}};
+                } else if (hinge.parent.empty())
+                    hinge.parent = builder.bodies()[0].name;
+                first = false;
+            }
+            const Model model = builder.build();
+            const Case c = make_case(model, model.name() + " on " + std::string(name(kind)), Place::random,
+                                     static_cast<std::uint64_t>(seed));
+            for (const ReferenceChoice& choice : reference_choices) {
+                Stages<double> stages(model, choice, c.q, c.v);
+                const Force<double> wrench{{3, -1, 2}, {5, 4, -6}};
+                const auto w = external_of(stages.kin, c);
+                Numbers T = c.T, v_dot(T.size());
+                mobile_forward_dynamics<double>(stages.kin, stages.art, 0, wrench, T, v_dot, stages.forces,
+                                                w);
+                const Stages<Time> moved = moving_stages(c, choice, v_dot);
+                Force<double> lack =
+                    Phi<double>{stages.kin.body[0].X_WI.p} * wrench -
+                    tangent(momentum(moved.kin)); // what the hinge bears, about the world origin
+                for (int k = 0; k < model.num_bodies(); ++k) {
+                    const Body& body = model.bodies()[k];
+                    const Force<double> weight{{}, body.mass * model.gravity()};
+                    lack += Phi<double>{transform_point(stages.kin.X_WB(k), body.com)} * weight +
+                            at_origin(stages.kin, k, w[k]);
+                }
+                for (int j = model.tree().first_dof[0]; j < model.tree().first_dof[1]; ++j)
+                    expect_equal("no force where the hinge moves", at(c, choice),
+                                 dot(at_origin(stages.kin, 0, stages.kin.H[j]), lack), 0.0,
+                                 {.condition = condition_of(mass_of(stages)),
+                                  .terms = largest(mass_of(stages)) * largest(eigen(v_dot))});
+            }
+        }
 }
 
 TEST(MobileBase, RefusesWhatTheHingeDoesNotAdmit)

@@ -83,6 +83,20 @@ TEST_F(Functions, RoadsToOneAnswerMeet)
                        robot.acceleration(model.bodies()[0].name, a));
 }
 
+// The trunk in world axes: its velocity as asked for, and what a wrench at its origin does is what it does from outside.
+TEST_F(Functions, MobileBase)
+{
+    const std::string trunk = model.bodies()[0].name;
+    robot.set_mobile_state(q, trunk, wanted, v);
+    test::expect_equal("velocity", "quadruped", robot.velocity(trunk), wanted);
+    test::expect_equal("base velocity", "quadruped", robot.base_velocity(trunk), wanted);
+    VectorXd T = a;
+    const VectorXd v_dot = robot.mobile_forward_dynamics(trunk, wanted, T);
+    T.head(6).setZero();
+    robot.add_external(trunk, wanted);
+    test::expect_equal("v_dot", "quadruped", v_dot, robot.forward_dynamics(T), {.condition = 1e3});
+}
+
 // Each state is computed once: the answers follow the state.
 TEST_F(Functions, RobotFollowsItsState)
 {
