@@ -47,12 +47,8 @@ const Articulation<double>& Evaluation::articulation(const char* of)
 std::vector<double> Evaluation::forward_dynamics(int which)
 {
     const Articulation<double>& art = articulation("qdd");
-    std::vector<double> T = state_->T, qdd(T.size()), bias(T.size());
-    if (passive_.in_dynamics) {
-        const std::vector<double> passive = passive_forces();
-        for (std::size_t j = 0; j < T.size(); ++j)
-            T[j] -= passive[j];
-    }
+    const std::vector<double> T = driving_forces();
+    std::vector<double> qdd(T.size()), bias(T.size());
     std::vector<Motion<double>> alpha(static_cast<std::size_t>(model.num_bodies()));
     switch (which) {
     case 1: forward_dynamics_fd1<double>(kin, art, T, qdd, bias, scratch_, external()); break;
@@ -61,6 +57,63 @@ std::vector<double> Evaluation::forward_dynamics(int which)
     default: forward_dynamics_fd3<double>(kin, art, T, qdd, scratch_, external());
     }
     return qdd;
+}
+
+std::vector<double> Evaluation::driving_forces() const
+{
+    std::vector<double> T = state_->T;
+    if (passive_.in_dynamics) {
+        const std::vector<double> passive = passive_forces();
+        for (std::size_t j = 0; j < T.size(); ++j)
+            T[j] -= passive[j];
+    }
+    return T;
+}
+
+DiagonalDynamics<double>& Evaluation::diagonal()
+{
+    if (!diagonal_)
+        diagonal_.emplace(model);
+    if (diagonal_->art.position_version != kin.position_version)
+        diagonalize(kin, *diagonal_);
+    return *diagonal_;
+}
+
+std::vector<double> Evaluation::nu()
+{
+    std::vector<double> nu(state_->v.size());
+    nu_of_v<double>(kin, diagonal(), state_->v, nu);
+    return nu;
+}
+
+std::vector<double> Evaluation::eps()
+{
+    std::vector<double> eps(state_->v.size());
+    eps_of_T<double>(kin, diagonal(), driving_forces(), eps);
+    return eps;
+}
+
+std::vector<double> Evaluation::C_nu()
+{
+    std::vector<double> C(state_->v.size());
+    diagonal_coriolis<double>(kin, diagonal(), C, external());
+    return C;
+}
+
+std::vector<double> Evaluation::centroidal_momentum_matrix()
+{
+    std::vector<double> A(6 * state_->v.size());
+    composite_inertias(kin, composite_);
+    sweepdyn::centroidal_momentum_matrix<double>(kin, composite_, A);
+    return A;
+}
+
+std::vector<double> Evaluation::generalized_jacobian(FrameId frame)
+{
+    std::vector<double> J(6 * state_->v.size());
+    composite_inertias(kin, composite_);
+    sweepdyn::generalized_jacobian<double>(kin, composite_, frame, J);
+    return J;
 }
 
 std::vector<double> Evaluation::mass_matrix_inverse()

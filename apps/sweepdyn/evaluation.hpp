@@ -50,10 +50,22 @@ public:
     std::vector<double> mass_matrix_rate();
     std::vector<double> coriolis_matrix(); // column by column, as the next
     std::vector<double> regressor();
+    // Diagonalized dynamics: nu at v, eps at T (without wanted passive forces), C_nu with external wrenches.
+    // Throw RefusedError naming a hinge without inertia.
+    std::vector<double> nu();
+    std::vector<double> eps();
+    std::vector<double> C_nu();
+    // 6 x dofs, column by column.
+    std::vector<double> centroidal_momentum_matrix();
+    Force<double> centroidal_bias() { return sweepdyn::centroidal_bias(kin, scratch_); }
+    std::vector<double> generalized_jacobian(FrameId frame);
     // On body k by its parent, about the hinge's origin, in the axes of body k.
     Force<double> reaction(int k);
 
 private:
+    // T of the state, less wanted passive forces.
+    std::vector<double> driving_forces() const;
+    DiagonalDynamics<double>& diagonal();
     // One per body, or none at all.
     std::span<const Force<double>> external() const { return external_; }
     const Articulation<double>& articulation(const char* of);
@@ -66,6 +78,7 @@ private:
     CompositeBiasInertias<double> bias_inertias_;
     CompositeInertiaRates<double> inertia_rates_;
     std::optional<Articulation<double>> articulation_; // made when first asked for
+    std::optional<DiagonalDynamics<double>> diagonal_;
     BodyForces<double> scratch_;
 };
 

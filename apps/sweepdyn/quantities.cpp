@@ -120,9 +120,23 @@ const Quantity table[] = {
      [](Evaluation& e, const Target&) -> ResultValue { return list(momentum(e.kin)); }},
     {"momentum_com", Of::system, "the same about the centre of mass",
      [](Evaluation& e, const Target&) -> ResultValue { return list(momentum_about_com(e.kin)); }},
+    {"cmm", Of::system, "centroidal momentum matrix: momentum_com = cmm v",
+     [](Evaluation& e, const Target&) -> ResultValue { return rows_of(6, e.model.num_dofs(), e.centroidal_momentum_matrix()); }},
+    {"cmm_bias", Of::system, "rate of momentum_com at a = 0, without gravity",
+     [](Evaluation& e, const Target&) -> ResultValue { return list(e.centroidal_bias()); }},
+    {"nu", Of::system, "diagonal velocities: nu'nu/2 is the kinetic energy",
+     [](Evaluation& e, const Target&) -> ResultValue { return e.nu(); }},
+    {"eps", Of::system, "diagonal forces at T: d nu/dt + C_nu = eps",
+     [](Evaluation& e, const Target&) -> ResultValue { return e.eps(); }},
+    {"C_nu", Of::system, "diagonal Coriolis, gravity and external forces",
+     [](Evaluation& e, const Target&) -> ResultValue { return e.C_nu(); }},
     {"pose", Of::frame, "{\"R\": rows, \"p\"} of a link or frame in the world",
      [](Evaluation& e, const Target& frame) -> ResultValue { return frame_pose(e.kin, FrameId{frame}); }},
-    {"J", Of::frame, "Jacobian, 6 x dofs; it and the next three: world axes", jacobian_rows},
+    {"J", Of::frame, "Jacobian, 6 x dofs; it and the next four: world axes", jacobian_rows},
+    {"J_floating", Of::frame, "the same while a floating base gives way, no momentum",
+     [](Evaluation& e, const Target& frame) -> ResultValue {
+         return rows_of(6, e.model.num_dofs(), e.generalized_jacobian(FrameId{frame}));
+     }},
     {"velocity", Of::frame, "[angular; linear] about the frame's origin",
      [](Evaluation& e, const Target& frame) -> ResultValue {
          return list(frame_velocity(e.kin, FrameId{frame}));

@@ -258,6 +258,32 @@ inline Eigen::VectorXd forward_dynamics(const Model& model, const Eigen::VectorX
     return detail::robot_at(model, q, v).forward_dynamics(T);
 }
 
+// --- diagonalized dynamics -------------------------------------------------------------------------------------------
+inline Eigen::VectorXd diagonal_velocity(const Model& model, const Eigen::VectorXd& q,
+                                         const Eigen::VectorXd& v)
+{
+    return detail::robot_at(model, q, v).diagonal_velocity();
+}
+inline Eigen::VectorXd velocity_of_diagonal(const Model& model, const Eigen::VectorXd& q,
+                                            const Eigen::VectorXd& nu)
+{
+    return detail::robot_at(model, q).velocity_of_diagonal(nu);
+}
+inline Eigen::VectorXd diagonal_forces(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& T)
+{
+    return detail::robot_at(model, q).diagonal_forces(T);
+}
+inline Eigen::VectorXd forces_of_diagonal(const Model& model, const Eigen::VectorXd& q,
+                                          const Eigen::VectorXd& eps)
+{
+    return detail::robot_at(model, q).forces_of_diagonal(eps);
+}
+inline Eigen::VectorXd diagonal_coriolis(const Model& model, const Eigen::VectorXd& q,
+                                         const Eigen::VectorXd& v)
+{
+    return detail::robot_at(model, q, v).diagonal_coriolis();
+}
+
 // --- the whole system ------------------------------------------------------------------------------------------------
 inline double kinetic_energy(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v)
 {
@@ -288,6 +314,30 @@ inline Eigen::VectorXd velocity_without_momentum(const Model& model, const Eigen
                                                  const Eigen::VectorXd& v)
 {
     return detail::robot_at(model, q, v).velocity_without_momentum();
+}
+inline Eigen::VectorXd velocity_with_momentum(const Model& model, const Eigen::VectorXd& q,
+                                              const Eigen::VectorXd& v, const Eigen::Matrix<double, 6, 1>& h)
+{
+    return detail::robot_at(model, q, v).velocity_with_momentum(h);
+}
+inline Eigen::MatrixXd centroidal_momentum_matrix(const Model& model, const Eigen::VectorXd& q)
+{
+    return detail::robot_at(model, q).centroidal_momentum_matrix();
+}
+inline Eigen::VectorXd centroidal_bias(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v)
+{
+    return detail::robot_at(model, q, v).centroidal_bias();
+}
+inline Eigen::MatrixXd generalized_jacobian(const Model& model, const Eigen::VectorXd& q,
+                                            const std::string& frame,
+                                            FrameAxes axes = FrameAxes::world_aligned)
+{
+    return detail::robot_at(model, q).generalized_jacobian(frame, axes);
+}
+inline Eigen::VectorXd base_velocity(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                                     const std::string& body)
+{
+    return detail::robot_at(model, q, v).base_velocity(body);
 }
 
 } // namespace sweepdyn

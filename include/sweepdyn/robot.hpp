@@ -29,6 +29,7 @@ public:
         : kin_(model),
           composite_(model),
           articulation_(model),
+          diagonal_(model),
           forces_(model),
           rates_(model),
           motions_(model)
@@ -51,6 +52,16 @@ public:
         update<double>(kin_, detail::view(normalise(model(), q)), detail::view(v));
     }
     void set_state(const Eigen::VectorXd& q) { set_state(q, Eigen::VectorXd::Zero(model().num_dofs())); }
+    // With the velocity of a body that hangs on the ground as [angular; linear], world axes, of its hinge's origin; its own numbers
+    // of v do not count. Throws RefusedError where its hinge does not admit that.
+    void set_mobile_state(const Eigen::VectorXd& q, const std::string& body,
+                          const Eigen::Matrix<double, 6, 1>& velocity, const Eigen::VectorXd& v)
+    {
+        set_state(q, v);
+        Eigen::VectorXd changed = v;
+        set_base_velocity<double>(kin_, model().body(body).index, motion(velocity), detail::view(changed));
+        set_state(q, changed);
+    }
     void set_gravity(const Eigen::Vector3d& gravity) { kin_.set_gravity(vec3(gravity)); }
     // A wrench [moment; force] about the frame's origin, kept until cleared.
     void add_external(const std::string& frame, const Eigen::Matrix<double, 6, 1>& wrench,
@@ -141,6 +152,17 @@ public:
                                            external());
         return v_dot;
     }
+    // The same with a wrench [moment; force] on a body that hangs on the ground, world axes, about its hinge's origin, in place of its
+    // numbers of T. base_acceleration(body, v_dot) is then its acceleration in world axes.
+    Eigen::VectorXd mobile_forward_dynamics(const std::string& body,
+                                            const Eigen::Matrix<double, 6, 1>& wrench,
+                                            const Eigen::VectorXd& T)
+    {
+        check_dofs("mobile_forward_dynamics", "T", T);
+        Eigen::VectorXd driven = T;
+        set_base_wrench<double>(kin_, model().body(body).index, force(wrench), detail::view(driven));
+        return forward_dynamics(driven);
+    }
     Eigen::MatrixXd mass_matrix()
     {
         Eigen::MatrixXd M(model().num_dofs(), model().num_dofs());
@@ -210,6 +232,41 @@ public:
         operational_space(kin_, regular_articulation("operational_compliance"), space);
         return Eigen::Map<const Eigen::MatrixXd>(space.Omega.data(), space.size(), space.size());
     }
+    // Diagonalized dynamics, nu_dot + C_nu = eps: velocities in which the mass matrix is the identity (docs/diagonal-dynamics.md).
+    // Throws RefusedError, naming the hinge, where there is no inertia to move.
+    Eigen::VectorXd diagonal_velocity() // nu at the state's v
+    {
+        Eigen::VectorXd nu(model().num_dofs());
+        nu_of_v<double>(kin_, diagonal(), kin_.v, detail::view(nu));
+        return nu;
+    }
+    Eigen::VectorXd velocity_of_diagonal(const Eigen::VectorXd& nu)
+    {
+        check_dofs("velocity_of_diagonal", "nu", nu);
+        Eigen::VectorXd v(model().num_dofs());
+        v_of_nu<double>(kin_, diagonal(), detail::view(nu), detail::view(v));
+        return v;
+    }
+    Eigen::VectorXd diagonal_forces(const Eigen::VectorXd& T) // eps
+    {
+        check_dofs("diagonal_forces", "T", T);
+        Eigen::VectorXd eps(model().num_dofs());
+        eps_of_T<double>(kin_, diagonal(), detail::view(T), detail::view(eps));
+        return eps;
+    }
+    Eigen::VectorXd forces_of_diagonal(const Eigen::VectorXd& eps)
+    {
+        check_dofs("forces_of_diagonal", "eps", eps);
+        Eigen::VectorXd T(model().num_dofs());
+        T_of_eps<double>(kin_, diagonal(), detail::view(eps), detail::view(T));
+        return T;
+    }
+    Eigen::VectorXd diagonal_coriolis() // C_nu, with gravity and external wrenches
+    {
+        Eigen::VectorXd C(model().num_dofs());
+        sweepdyn::diagonal_coriolis<double>(kin_, diagonal(), detail::view(C), external());
+        return C;
+    }
     double mass_matrix_trace() { return sweepdyn::mass_matrix_trace(kin_, composite()); }
     // Force [moment; force] on the child by the parent at the accelerations v_dot, about the hinge origin, child axes.
     Eigen::VectorXd reaction(const std::string& hinge, const Eigen::VectorXd& v_dot)
@@ -234,6 +291,40 @@ public:
         null_momentum<double>(with_inertias(), detail::view(v));
         return v;
     }
+    // ... so that it is the one given: [angular; linear] about the centre of mass, world axes.
+    Eigen::VectorXd velocity_with_momentum(const Eigen::Matrix<double, 6, 1>& h)
+    {
+        Eigen::VectorXd v = Eigen::Map<const Eigen::VectorXd>(kin_.v.data(), model().num_dofs());
+        reset_momentum<double>(with_inertias(), force(h), detail::view(v));
+        return v;
+    }
+    // momentum_about_com = A v, and its rate at v_dot = 0.
+    Eigen::MatrixXd centroidal_momentum_matrix()
+    {
+        Eigen::MatrixXd A(6, model().num_dofs());
+        sweepdyn::centroidal_momentum_matrix<double>(kin_, composite(),
+                                                     {A.data(), static_cast<std::size_t>(A.size())});
+        return A;
+    }
+    Eigen::VectorXd centroidal_bias() { return dense(sweepdyn::centroidal_bias(with_inertias(), forces_)); }
+    // Frame velocity per hinge rate of a free-floating model without momentum; the base's columns are zero.
+    Eigen::MatrixXd generalized_jacobian(const std::string& frame, FrameAxes axes = FrameAxes::world_aligned)
+    {
+        Eigen::MatrixXd J(6, model().num_dofs());
+        sweepdyn::generalized_jacobian<double>(kin_, composite(), model().frame(frame),
+                                               {J.data(), static_cast<std::size_t>(J.size())}, axes);
+        return J;
+    }
+    // [angular; linear] of a body that hangs on the ground, world axes, about its hinge's origin (dynamics/mobile_base.hpp).
+    Eigen::VectorXd base_velocity(const std::string& body) const
+    {
+        return dense(sweepdyn::base_velocity(kin_, model().body(body).index));
+    }
+    Eigen::VectorXd base_acceleration(const std::string& body, const Eigen::VectorXd& v_dot) const
+    {
+        return dense(
+            sweepdyn::base_acceleration<double>(kin_, model().body(body).index, detail::view(v_dot)));
+    }
 
     // --- the stages, for what is not here ------------------------------------------------------------------------------
     const Kinematics<double>& kinematics() { return with_inertias(); }
@@ -254,6 +345,12 @@ public:
         if (articulation_.position_version != kin_.position_version)
             articulate(with_inertias(), articulation_);
         return articulation_;
+    }
+    DiagonalDynamics<double>& diagonal()
+    {
+        if (diagonal_.art.position_version != kin_.position_version)
+            diagonalize(with_inertias(), diagonal_);
+        return diagonal_;
     }
 
 private:
@@ -298,6 +395,7 @@ private:
     Kinematics<double> kin_;
     CompositeInertias<double> composite_;
     Articulation<double> articulation_;
+    DiagonalDynamics<double> diagonal_;
     BodyForces<double> forces_;
     ColumnRates<double> rates_;
     ReferenceMotions<double> motions_;

@@ -76,6 +76,12 @@ void throw_massless()
                        "that is not a weld: what is welded to the ground does not count");
 }
 
+void throw_no_floating_base(const char* function, const Model& model)
+{
+    throw RefusedError(std::string(function) + ": model '" + model.name() +
+                       "' has no floating base; load it with a free hinge to the ground");
+}
+
 void throw_no_turning_inertia()
 {
     throw RefusedError(

@@ -74,6 +74,20 @@ def multiply(rows, vector):
     return [sum(a * b for a, b in zip(row, vector)) for row in rows]
 
 
+def solve(rows, right):
+    """x with rows x = right, by elimination with pivots."""
+    table = [[*row, r] for row, r in zip(rows, right)]
+    n = len(table)
+    for j in range(n):
+        pivot = max(range(j, n), key=lambda i: abs(table[i][j]))
+        table[j], table[pivot] = table[pivot], table[j]
+        for i in range(n):
+            if i != j:
+                factor = table[i][j] / table[j][j]
+                table[i] = [a - factor * b for a, b in zip(table[i], table[j])]
+    return [row[n] / row[j] for j, row in enumerate(table)]
+
+
 def transposed(rows):
     return [list(column) for column in zip(*rows)]
 

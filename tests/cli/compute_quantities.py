@@ -6,7 +6,7 @@ import pathlib
 import subprocess
 import unittest
 
-from _cli import CLI, GRIPPER, CliTest, mixed_model, multiply, pendulum_urdf, run, transposed
+from _cli import CLI, GRIPPER, CliTest, mixed_model, multiply, pendulum_urdf, run, solve, transposed
 
 G = 9.81
 
@@ -244,6 +244,73 @@ class Floating(CliTest):
         result = self.compute("quadruped", "mass,momentum,kinetic_energy", {"base": {"twist": [0, 0, 0, 2, 0, 0]}})
         self.close(result["momentum"][3:], [2 * result["mass"], 0, 0])
         self.close(result["kinetic_energy"], 0.5 * result["mass"] * 4)
+
+
+    def test_centroidal_momentum(self):
+        state = {"base": {"twist": [0.1, 0.2, 0.3, 1, 2, 3]}, "q": {"lf_hip_flexion": 0.7}, "v": {"lf_hip_flexion": 1}}
+        done = json.loads(run("compute", "quadruped", "--get", "cmm,momentum_com", "--state", "-", stdin=json.dumps(state)).stdout)
+        result, v = done["results"], [0.1, 0.2, 0.3, 1, 2, 3] + [float(name == "lf_hip_flexion") for name in done["dofs"][6:]]
+        self.assertEqual(sum(v[6:]), 1)
+        self.close(multiply(result["cmm"], v), result["momentum_com"])
+
+    def test_bias_of_a_swinging_pair(self):
+        # Both links turn as one at 2 rad/s, their centre 2 m below the shoulder: 20 kg towards it, nothing about it.
+        self.close(self.compute("two_link", "cmm_bias", {"v": [2, 0]})["cmm_bias"], [0, 0, 0, 0, 0, 20 * 2 * 4])
+
+    def test_a_base_that_gives_way(self):
+        q = {"elbow_pitch": 1, "shoulder_pitch": -0.4}
+        result = self.compute("spacecraft", "J_floating:tool,cmm", {"q": q})
+        for row in result["J_floating:tool"]:
+            self.assertEqual(row[:6], [0] * 6)
+        # The shoulder (dof 8) turns at 1 rad/s and the bus so that there is no momentum: what the tool does then.
+        twist = solve([row[:6] for row in result["cmm"]], [-row[8] for row in result["cmm"]])
+        moving = self.compute("spacecraft", "momentum_com,velocity:tool",
+                              {"q": q, "v": {"shoulder_roll": 1}, "base": {"twist": twist}})
+        for x in moving["momentum_com"]:
+            self.assertAlmostEqual(x, 0, places=9)
+        for x, row in zip(moving["velocity:tool"], result["J_floating:tool"]):
+            self.assertAlmostEqual(x, row[8], places=11)
+        self.fails(1, "compute", "arm7", "--get", "J_floating:tool", says="has no floating base")
+
+
+class Diagonal(CliTest):
+    """Two links: D of the elbow is 30, of the shoulder 140 - 50^2 / 30."""
+
+    STATE = {"q": [0.3, 1.1], "v": [2, -1], "T": [5, 7]}
+
+    def test_by_hand(self):
+        result = self.compute("two_link", "nu,eps", {"v": [1, 2], "T": [3, 4]})
+        shoulder, elbow = math.sqrt(140 - 50 * 50 / 30), math.sqrt(30)
+        self.close(result["nu"], [shoulder * 1, elbow * (2 + 50 / 30 * 1)])
+        self.close(result["eps"], [(3 - 50 / 30 * 4) / shoulder, 4 / elbow])
+
+    def test_energy_and_power(self):
+        result = self.compute("two_link", "nu,eps,kinetic_energy", self.STATE)
+        self.close(sum(x * x for x in result["nu"]) / 2, result["kinetic_energy"])
+        self.close(sum(x * y for x, y in zip(result["nu"], result["eps"])), 5 * 2 - 7 * 1)
+
+    def test_the_rate_of_nu(self):
+        # d nu/dt = eps - C_nu, by a difference of nu along the motion.
+        pushed = {**self.STATE, "external": [{"frame": "tip", "wrench": [1, 2, 3, 4, 5, 6], "axes": "world"}]}
+        result = self.compute("two_link", "qdd,eps,C_nu", pushed)
+        q, v, a, h = self.STATE["q"], self.STATE["v"], result["qdd"], 1e-5
+
+        def nu(t):
+            return self.compute("two_link", "nu", {"q": [x + t * y + t * t / 2 * z for x, y, z in zip(q, v, a)],
+                                                   "v": [x + t * y for x, y in zip(v, a)]})["nu"]
+
+        for ahead, behind, eps, C in zip(nu(h), nu(-h), result["eps"], result["C_nu"]):
+            self.assertAlmostEqual((ahead - behind) / (2 * h), eps - C, places=5)
+
+    def test_no_work_without_gravity(self):
+        result = self.compute("two_link", "nu,C_nu", self.STATE, "--gravity=0,0,0")
+        self.assertGreater(abs(result["C_nu"][0]), 1)
+        self.assertAlmostEqual(sum(x * y for x, y in zip(result["nu"], result["C_nu"])), 0, places=10)
+
+    def test_a_hinge_without_inertia(self):
+        path = self.write("light.urdf", pendulum_urdf(inertial=""))
+        for name in "nu", "eps", "C_nu":
+            self.fails(1, "compute", path, "--get", name, says=[f"error: {name}: ", "no inertia to move at hinge 'pivot'"])
 
 
 class Passive(CliTest):

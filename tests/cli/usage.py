@@ -20,8 +20,10 @@ class Usage(CliTest):
 
     def test_compute_help_lists_every_quantity(self):
         text = self.ok("compute", "--help")
-        for name in ("T", "bias", "gravity", "qdd", "M", "mass_matrix", "M_dot", "coriolis", "regressor", "mass", "com", "kinetic_energy",
-                     "potential_energy", "momentum", "momentum_com", "pose:FRAME", "J:FRAME", "velocity:FRAME",
+        for name in ("T", "bias", "gravity", "qdd", "qdd:fd1", "M", "mass_matrix", "M_inv", "mass_matrix_inverse", "log_det_M",
+                     "Omega:FRAME+FRAME...", "Lambda:FRAME+FRAME...", "M_dot", "coriolis", "regressor", "mass", "com",
+                     "kinetic_energy", "potential_energy", "momentum", "momentum_com", "cmm", "cmm_bias", "nu", "eps", "C_nu",
+                     "pose:FRAME", "J:FRAME", "J_floating:FRAME", "velocity:FRAME",
                      "acceleration:FRAME", "Jdot_v:FRAME", "reaction:HINGE", "passive"):
             self.assertTrue(re.search(rf"^  {re.escape(name)} ", text, re.M), name)
 

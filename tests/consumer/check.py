@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Installs the library, moves the prefix elsewhere, and uses it from another project as a stranger would.
 
-Built twice: plainly, and with -march=native against the portable library; so are the programs of the README and of docs/algebra.md. Checked are that the program runs, that its
+Built twice: plainly, and with -march=native against the portable library; so are the programs of the README and of the pages in docs/. Checked are that the program runs, that its
 compile line holds nothing of ours but include folders and the language, that no installed file names the source or
 build folder, and that the installed command line finds its models.
 """
@@ -63,12 +63,15 @@ def main():
                     if str(place).encode() + b"/" in path.read_bytes():
                         sys.exit(f"{path.relative_to(prefix)} names {place}, a folder of this machine")
 
-        # The programs that the pages show, too.
-        shown = []
-        for page in ("README.md", "docs/algebra.md"):
+        # The programs that the pages show, too, and what they print where the page says so.
+        shown, prints = [], {}
+        for page in ("README.md", "docs/algebra.md", "docs/diagonal-dynamics.md"):
             shown.append(folder / Path(page).stem.lower())
             shutil.copytree(HERE, shown[-1])
-            (shown[-1] / "main.cpp").write_text(re.search(r"```cpp\n(.*?)```", (SOURCE / page).read_text(), re.S)[1])
+            text = (SOURCE / page).read_text()
+            (shown[-1] / "main.cpp").write_text(re.search(r"```cpp\n(.*?)```", text, re.S)[1])
+            if printed := re.search(r"It prints\n\n```text\n(.*?)```", text, re.S):
+                prints[shown[-1]] = printed[1]
 
         for source, own in ((HERE, []), (HERE, ["-march=native"]), *((page, ["-march=native"]) for page in shown)):
             build = folder / f"{source.name}{'-native' if own else ''}-build"
@@ -76,7 +79,9 @@ def main():
                 f"-DCMAKE_CXX_COMPILER={arguments.compiler}", f"-DCMAKE_CXX_FLAGS={' '.join(own)}",
                 "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", env=clean)
             run(cmake, "--build", build, env=clean)
-            run(build / "consumer", cwd=SOURCE)
+            printed = run(build / "consumer", cwd=SOURCE)
+            if printed != prints.get(source, printed):
+                sys.exit(f"the page of {source.name} does not show what its program prints:\n{printed}")
             foreign = foreign_flags(build, own)
             if foreign:
                 sys.exit(f"flags of ours reach a user's compile line: {' '.join(foreign)}")

@@ -137,6 +137,15 @@ TEST_P(Trees, EqualTheOracle)
             expect_equal("D", where, MatrixXd(H.transpose() * dense(P_k) * H), D, rule);
             expect_equal("det D", where, pivots, D.determinant(), rule);
         }
+        // Diagonalized, without external forces.
+        DiagonalDynamics<double> diagonal(model);
+        diagonalize(kin, diagonal);
+        Numbers nu(v.size()), C_nu(v.size());
+        nu_of_v<double>(kin, diagonal, v, nu);
+        diagonal_coriolis<double>(kin, diagonal, C_nu);
+        expect_equal("nu", where, nu, matrix(out["nu"]), may_vanish);
+        expect_equal("C_nu", where, C_nu, matrix(out["C_nu_no_ext"]), may_vanish);
+
         // M^-1 by forward dynamics, column by column: at rest, without gravity.
         s.set(q, Numbers(v.size(), 0.0));
         s.kin.set_gravity({});

@@ -312,6 +312,27 @@ TYPED_TEST(AllocationOf, NothingAfterTheWorkspaces)
         expect_none("com_velocity", [&] { com_velocity(kin); });
         std::vector<S> v_null = v;
         expect_none("null_momentum", [&] { null_momentum<S>(kin, v_null); });
+        expect_none("reset_momentum", [&] { reset_momentum<S>(kin, Force<S>{}, v_null); });
+        expect_none("centroidal_momentum_matrix", [&] { centroidal_momentum_matrix<S>(kin, composite, J); });
+        expect_none("centroidal_bias", [&] { centroidal_bias(kin, scratch); });
+        for (FrameId frame : frames) {
+            expect_none("generalized_jacobian", [&] { generalized_jacobian<S>(kin, composite, frame, J); });
+            expect_none("generalized_velocity", [&] { generalized_velocity<S>(kin, composite, frame, v); });
+            expect_none("generalized_forces",
+                        [&] { generalized_forces<S>(kin, composite, frame, Force<S>{}, unit); });
+        }
+        const Index base = *model.floating_base();
+        expect_none("base_velocity", [&] { base_velocity(kin, base); });
+        expect_none("set_base_velocity",
+                    [&] { set_base_velocity<S>(kin, base, base_velocity(kin, base), v_null); });
+        expect_none("base_acceleration", [&] { base_acceleration<S>(kin, base, v_dot); });
+        expect_none("set_base_acceleration", [&] {
+            set_base_acceleration<S>(kin, base, base_acceleration<S>(kin, base, v_dot), v_null);
+        });
+        expect_none("base_wrench", [&] { base_wrench<S>(kin, base, T); });
+        expect_none("mobile_forward_dynamics", [&] {
+            mobile_forward_dynamics<S>(kin, art, base, Force<S>{}, T, v_null, scratch, external);
+        });
         expect_none("kinetic_energy", [&] { kinetic_energy(kin); });
         expect_none("potential_energy", [&] { potential_energy(kin); });
         expect_none("mass_matrix_by_inverse_dynamics",
@@ -351,6 +372,40 @@ TEST(Allocation, InverseKinematicsSolvesWithoutAny)
     EXPECT_EQ(allocations_of([&] { far.solve(q, found); }), 0);
     EXPECT_FALSE(far.result().solved);
     EXPECT_EQ(allocations_of([&] { near.set_target(0, frame_pose(kin, tool)); }), 0);
+}
+
+// Diagonalized dynamics of every hinge, each with something to move.
+TYPED_TEST(AllocationOf, NothingInDiagonalCoordinates)
+{
+    using S = TypeParam;
+    ModelBuilder builder(every_hinge());
+    for (Hinge& hinge : builder.hinges())
+        hinge.armature.assign(static_cast<std::size_t>(num_dofs(hinge)), 0.1);
+    const Model model = builder.build();
+    std::vector<double> random_q(static_cast<std::size_t>(model.num_coordinates()));
+    random_configuration(model, 3, random_q);
+    const std::vector<S> q(random_q.begin(), random_q.end()),
+        v(static_cast<std::size_t>(model.num_dofs()), S(0.3));
+    std::vector<S> out = v;
+    std::vector<Force<S>> external(static_cast<std::size_t>(model.num_bodies()));
+    for (Reference reference : {Reference::automatic, Reference::hinges, Reference::pole}) {
+        Kinematics<S> kin(model, reference);
+        update<S>(kin, q, v);
+        update_inertias(kin);
+        DiagonalDynamics<S> diagonal(model);
+        for (int round = 0; round < 2; ++round)
+            EXPECT_EQ(allocations_of([&] {
+                          diagonalize(kin, diagonal);
+                          nu_of_v<S>(kin, diagonal, v, out);
+                          v_of_nu<S>(kin, diagonal, v, out);
+                          eps_of_T<S>(kin, diagonal, v, out);
+                          T_of_eps<S>(kin, diagonal, v, out);
+                          diagonal_coriolis<S>(kin, diagonal, out, external);
+                      }),
+                      0);
+        for (const S& x : out)
+            EXPECT_TRUE(std::isfinite(value(x)));
+    }
 }
 
 // Plans: stages brought to a new state, and every leaf run, on many bodies.

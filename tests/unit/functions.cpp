@@ -16,6 +16,7 @@ protected:
     VectorXd q = random_configuration(model, 1), v = VectorXd::LinSpaced(model.num_dofs(), -1, 1),
              a = VectorXd::LinSpaced(model.num_dofs(), 2, -1);
     Robot robot{model};
+    Eigen::Matrix<double, 6, 1> wanted{1, 2, 3, 4, 5, 6};
     std::string foot = model.bodies().back().name, knee = model.hinges().back().name;
 
     Functions() { robot.set_state(q, v); }
@@ -53,6 +54,17 @@ TEST_F(Functions, AnswerAsRobotDoes)
     EXPECT_EQ(momentum(model, q, v), robot.momentum());
     EXPECT_EQ(momentum_about_com(model, q, v), robot.momentum_about_com());
     EXPECT_EQ(velocity_without_momentum(model, q, v), robot.velocity_without_momentum());
+    EXPECT_EQ(velocity_with_momentum(model, q, v, wanted), robot.velocity_with_momentum(wanted));
+    EXPECT_EQ(centroidal_momentum_matrix(model, q), robot.centroidal_momentum_matrix());
+    EXPECT_EQ(centroidal_bias(model, q, v), robot.centroidal_bias());
+    EXPECT_EQ(generalized_jacobian(model, q, foot), robot.generalized_jacobian(foot));
+    const std::string trunk = model.bodies()[0].name;
+    EXPECT_EQ(base_velocity(model, q, v, trunk), robot.base_velocity(trunk));
+    EXPECT_EQ(diagonal_velocity(model, q, v), robot.diagonal_velocity());
+    EXPECT_EQ(velocity_of_diagonal(model, q, a), robot.velocity_of_diagonal(a));
+    EXPECT_EQ(diagonal_forces(model, q, a), robot.diagonal_forces(a));
+    EXPECT_EQ(forces_of_diagonal(model, q, a), robot.forces_of_diagonal(a));
+    EXPECT_EQ(diagonal_coriolis(model, q, v), robot.diagonal_coriolis());
 }
 
 TEST_F(Functions, RoadsToOneAnswerMeet)
@@ -80,6 +92,31 @@ TEST_F(Functions, RoadsToOneAnswerMeet)
     test::expect_equal("M", "quadruped", mass_matrix_by_inverse_dynamics(model, q), mass_matrix(model, q));
     test::expect_equal("momentum", "quadruped", momentum(model, q, velocity_without_momentum(model, q, v)),
                        VectorXd(VectorXd::Zero(6)), {.terms = test::largest(momentum(model, q, v))});
+    test::expect_equal("centroidal momentum", "quadruped", VectorXd(centroidal_momentum_matrix(model, q) * v),
+                       momentum_about_com(model, q, v));
+    test::expect_equal("wanted momentum", "quadruped",
+                       momentum_about_com(model, q, velocity_with_momentum(model, q, v, wanted)), wanted,
+                       {.condition = 100.0});
+    const VectorXd nu = diagonal_velocity(model, q, v);
+    test::expect_equal("v of nu", "quadruped", velocity_of_diagonal(model, q, nu), v, {.condition = 1e3});
+    test::expect_equal("kinetic energy", "quadruped", 0.5 * nu.dot(nu), kinetic_energy(model, q, v));
+    test::expect_equal("base acceleration is the frame's", "quadruped",
+                       robot.base_acceleration(model.bodies()[0].name, a),
+                       robot.acceleration(model.bodies()[0].name, a));
+}
+
+// The trunk in world axes: its velocity as asked for, and what a wrench at its origin does is what it does from outside.
+TEST_F(Functions, MobileBase)
+{
+    const std::string trunk = model.bodies()[0].name;
+    robot.set_mobile_state(q, trunk, wanted, v);
+    test::expect_equal("velocity", "quadruped", robot.velocity(trunk), wanted);
+    test::expect_equal("base velocity", "quadruped", robot.base_velocity(trunk), wanted);
+    VectorXd T = a;
+    const VectorXd v_dot = robot.mobile_forward_dynamics(trunk, wanted, T);
+    T.head(6).setZero();
+    robot.add_external(trunk, wanted);
+    test::expect_equal("v_dot", "quadruped", v_dot, robot.forward_dynamics(T), {.condition = 1e3});
 }
 
 // Each state is computed once: the answers follow the state.

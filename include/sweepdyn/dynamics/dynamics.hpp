@@ -2,10 +2,12 @@
 #pragma once
 
 #include "sweepdyn/dynamics/block_articulation.hpp"
+#include "sweepdyn/dynamics/centroidal.hpp"
 #include "sweepdyn/dynamics/compliance.hpp"
 #include "sweepdyn/dynamics/composite_inertias.hpp"
 #include "sweepdyn/dynamics/composite_inverse_dynamics.hpp"
 #include "sweepdyn/dynamics/coriolis_matrix.hpp"
+#include "sweepdyn/dynamics/diagonal_dynamics.hpp"
 #include "sweepdyn/dynamics/energy.hpp"
 #include "sweepdyn/dynamics/external_forces.hpp"
 #include "sweepdyn/dynamics/fd1.hpp"
@@ -13,6 +15,7 @@
 #include "sweepdyn/dynamics/fd3.hpp"
 #include "sweepdyn/dynamics/fd4.hpp"
 #include "sweepdyn/dynamics/forward_dynamics.hpp"
+#include "sweepdyn/dynamics/generalized_jacobian.hpp"
 #include "sweepdyn/dynamics/gravity_forces.hpp"
 #include "sweepdyn/dynamics/inertial_inverse_dynamics.hpp"
 #include "sweepdyn/dynamics/innovations.hpp"
@@ -21,6 +24,7 @@
 #include "sweepdyn/dynamics/mass_matrix_by_inverse_dynamics.hpp"
 #include "sweepdyn/dynamics/mass_matrix_inverse.hpp"
 #include "sweepdyn/dynamics/mass_matrix_rate.hpp"
+#include "sweepdyn/dynamics/mobile_base.hpp"
 #include "sweepdyn/dynamics/momentum.hpp"
 #include "sweepdyn/dynamics/operational_space.hpp"
 #include "sweepdyn/dynamics/passive_forces.hpp"

@@ -47,6 +47,7 @@ template <class S> Inertia<S> system_inertia(const Kinematics<S>& kin, const Vec
 namespace detail {
 [[noreturn]] void throw_massless();
 [[noreturn]] void throw_no_turning_inertia();
+[[noreturn]] void throw_no_floating_base(const char* function, const Model& model);
 
 template <class S> Vec3<S> center_of(const Inertia<S>& R)
 {
@@ -97,18 +98,19 @@ template <class S> Motion<S> com_velocity(const Kinematics<S>& kin)
     return detail::rigid_velocity(system_inertia(kin, c), momentum(kin, c), detail::inertia_terms(kin, c));
 }
 
-// Changes the velocity of the floating base, and nothing else, so that the system's momentum is zero.
-// v is the velocity kin was updated with. Throws RefusedError when the model has no floating base.
-template <class S> void null_momentum(const Kinematics<S>& kin, std::span<S> v)
+// Changes the velocity of the floating base, and nothing else, so that the system's momentum is the wanted one: [angular; linear]
+// about the centre of mass, world axes. v is the velocity kin was updated with. Throws RefusedError when the model has no
+// floating base.
+template <class S> void reset_momentum(const Kinematics<S>& kin, const Force<S>& wanted, std::span<S> v)
 {
     const auto base = kin.model.floating_base();
     if (!base)
-        throw RefusedError("null_momentum: model '" + kin.model.name() +
-                           "' has no floating base; load it with a free hinge to the ground");
-    require_size("null_momentum", "v", v.size(), kin.v.size());
+        detail::throw_no_floating_base("reset_momentum", kin.model);
+    require_size("reset_momentum", "v", v.size(), kin.v.size());
     // Only the base's own tree moves with it, and takes up the momentum of all.
     const Vec3<S> c = detail::center_of(system_inertia(kin, {}, *base));
-    const Motion<S> V = detail::rigid_velocity(system_inertia(kin, c, *base), momentum(kin, c),
+    const Motion<S> V = detail::rigid_velocity(system_inertia(kin, c, *base),
+                                               momentum(kin, c) - Phi<S>{center_of_mass(kin) - c} * wanted,
                                                detail::inertia_terms(kin, c, *base));
     // The base's twist is in the axes and about the origin of its hinge.
     const BodyKinematics<S>& b = kin.body[*base];
@@ -116,6 +118,15 @@ template <class S> void null_momentum(const Kinematics<S>& kin, std::span<S> v)
     const S numbers[6] = {change.w.x, change.w.y, change.w.z, change.v.x, change.v.y, change.v.z};
     for (int i = 0; i < 6; ++i)
         v[b.first_dof + i] -= numbers[i];
+}
+
+// The same to no momentum at all: then the system neither drifts nor turns as a whole.
+template <class S> void null_momentum(const Kinematics<S>& kin, std::span<S> v)
+{
+    if (!kin.model.floating_base())
+        detail::throw_no_floating_base("null_momentum", kin.model);
+    require_size("null_momentum", "v", v.size(), kin.v.size());
+    reset_momentum(kin, Force<S>{}, v);
 }
 
 } // namespace sweepdyn
