@@ -121,7 +121,9 @@ const Quantity table[] = {
     {"momentum_com", Of::system, "the same about the centre of mass",
      [](Evaluation& e, const Target&) -> ResultValue { return list(momentum_about_com(e.kin)); }},
     {"cmm", Of::system, "centroidal momentum matrix: momentum_com = cmm v",
-     [](Evaluation& e, const Target&) -> ResultValue { return rows_of(6, e.model.num_dofs(), e.centroidal_momentum_matrix()); }},
+     [](Evaluation& e, const Target&) -> ResultValue {
+         return rows_of(6, e.model.num_dofs(), e.centroidal_momentum_matrix());
+     }},
     {"cmm_bias", Of::system, "rate of momentum_com at a = 0, without gravity",
      [](Evaluation& e, const Target&) -> ResultValue { return list(e.centroidal_bias()); }},
     {"nu", Of::system, "diagonal velocities: nu'nu/2 is the kinetic energy",

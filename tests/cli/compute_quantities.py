@@ -385,5 +385,55 @@ class Refusals(CliTest):
         self.assertIn("sweepdyn: error: stdout", done.stderr)
 
 
+class InverseAndOperationalSpace(CliTest):
+    STATE = '{"q": [0.3, 0.5, -0.4, 0.9, 0.2, -0.7, 0.1], "v": [1, 2, 3, 4, 5, 6, 7], "T": [9, 8, 7, 6, 5, 4, 3]}'
+
+    def get(self, what, *options):
+        return json.loads(self.ok("compute", "arm7", "--get", what, "--state", "-", *options, stdin=self.STATE))["results"]
+
+    def same(self, got, want, tolerance=1e-9):
+        for row, expected in zip(got, want, strict=True):
+            for x, y in zip(row, expected, strict=True):
+                self.assertAlmostEqual(x, y, delta=tolerance * max(map(abs, expected)))
+
+    def test_inverse(self):
+        results = self.get("M,M_inv,mass_matrix_inverse,log_det_M")
+        M, inverse = results["M"], results["M_inv"]
+        self.assertEqual(inverse, results["mass_matrix_inverse"])
+        product = [[sum(a * b for a, b in zip(row, column)) for column in zip(*inverse)] for row in M]
+        self.same(product, [[float(i == j) for j in range(7)] for i in range(7)])
+        # By elimination.
+        log_det, rows = 0.0, [list(row) for row in M]
+        for i in range(7):
+            log_det += math.log(rows[i][i])
+            for k in range(i + 1, 7):
+                factor = rows[k][i] / rows[i][i]
+                rows[k] = [x - factor * y for x, y in zip(rows[k], rows[i])]
+        self.assertAlmostEqual(results["log_det_M"], log_det, delta=1e-9)
+
+    def test_forward_dynamics_by_name(self):
+        results = self.get("qdd,qdd:fd1,qdd:fd2,qdd:fd3,qdd:fd4")
+        for name in "qdd:fd1", "qdd:fd2", "qdd:fd3", "qdd:fd4":
+            self.same([results[name]], [results["qdd"]])
+        self.fails(2, "compute", "arm7", "--get", "qdd:fd5", says="'qdd' is of the whole system")
+
+    def test_operational_space(self):
+        results = self.get("Omega:tool,Lambda:tool,Omega:tool+forearm_link,J:tool,M_inv")
+        omega, both = results["Omega:tool"], results["Omega:tool+forearm_link"]
+        J, inverse = results["J:tool"], results["M_inv"]
+        half = [[sum(a * b for a, b in zip(row, column)) for column in zip(*inverse)] for row in J]
+        self.same(omega, [[sum(a * b for a, b in zip(x, y)) for y in J] for x in half])
+        self.assertEqual((len(both), len(both[0])), (12, 12))
+        self.same([row[:6] for row in both[:6]], omega)
+        product = [[sum(a * b for a, b in zip(row, column)) for column in zip(*omega)] for row in results["Lambda:tool"]]
+        for i in range(6):
+            for j in range(6):
+                self.assertAlmostEqual(product[i][j], float(i == j), delta=1e-8)
+        self.fails(2, "compute", "arm7", "--get", "Omega:tool+tol", says="unknown frame 'tol'")
+        self.fails(2, "compute", "arm7", "--get", "Omega", says="'Omega' needs a name")
+        # Straight up: what is lost, by names.
+        self.fails(1, "compute", "arm7", "--get", "Lambda:tool", says="'tool' move along z")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -167,7 +167,8 @@ TEST(DiagonalDynamics, RatesOfColumns)
                     const Motion<double> H = at_origin(stages.kin, k, stages.kin.H[j]),
                                          H_dot = tangent(at_origin(moved.kin, k, moved.kin.H[j])),
                                          turned = crm(at_origin(stages.kin, k, b.V)) * H;
-                    expect_equal("H'", at(c, choice), at_origin(stages.kin, k, rates.H_dot[j] - crm(b.V) * stages.kin.H[j]),
+                    expect_equal("H'", at(c, choice),
+                                 at_origin(stages.kin, k, rates.H_dot[j] - crm(b.V) * stages.kin.H[j]),
                                  H_dot - turned,
                                  {.terms = largest(numbers(H_dot)) + largest(numbers(turned)) + 1.0});
                 }

@@ -216,7 +216,8 @@ template <class S> void diagonal_coriolis(const Kinematics<S>& kin, DiagonalDyna
         const S* L = art.L.data() + art.first_block[k];
         const ArticulatedInertia<S>&P = art.P[k], &P_rate = diagonal.P_rate[k];
         // H' = dH*/dt - crm(V) H*: zero of columns that are constant in the child
-        const bool turning = b.end_step - b.first_step > 1 || (n > 0 && kin.steps[b.first_step].kind == StepKind::user);
+        const bool turning =
+            b.end_step - b.first_step > 1 || (n > 0 && kin.steps[b.first_step].kind == StepKind::user);
         std::array<Motion<S>, 6> H_rate{};
         for (int j = 0; turning && j < n; ++j)
             H_rate[j] = diagonal.rates.H_dot[b.first_dof + j] - crm(b.V) * H[j];
