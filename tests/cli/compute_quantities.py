@@ -418,8 +418,8 @@ class InverseAndOperationalSpace(CliTest):
         self.fails(2, "compute", "arm7", "--get", "qdd:fd5", says="'qdd' is of the whole system")
 
     def test_operational_space(self):
-        results = self.get("Omega:tool,Lambda:tool,Omega:tool+forearm_link,J:tool,M_inv")
-        omega, both = results["Omega:tool"], results["Omega:tool+forearm_link"]
+        results = self.get("Omega:tool,Lambda:tool,Omega:tool+forearm_roll_link,J:tool,M_inv")
+        omega, both = results["Omega:tool"], results["Omega:tool+forearm_roll_link"]
         J, inverse = results["J:tool"], results["M_inv"]
         half = [[sum(a * b for a, b in zip(row, column)) for column in zip(*inverse)] for row in J]
         self.same(omega, [[sum(a * b for a, b in zip(x, y)) for y in J] for x in half])
