@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
 
+#include "sweepdyn/dynamics/mass_matrix_by_inverse_dynamics.hpp"
 #include "sweepdyn/model/random.hpp"
 #include "sweepdyn/operators/evaluate.hpp"
 #include "sweepdyn/operators/parse.hpp"
@@ -60,7 +61,7 @@ constexpr IdentityFacts table[] = {
      "adj(I - H*psi*K)*inverse(D)*H*psi*P + adj(K)*adj(psi)", "000 (4.9)"},
     {"I12", "M", "R - E_phi*R*adj(E_phi)", "001"},
     {"I12 phi M phi", "phi*M*adj(phi)", "R + (phi - I)*R + R*(adj(phi) - I)", "001"},
-    {"Newton-Euler factorization", "H*phi*M*adj(phi)*adj(H) + J_a",
+    {"composite factorization", "H*phi*M*adj(phi)*adj(H) + J_a",
      "H*(R + (phi - I)*R + R*(adj(phi) - I))*adj(H) + J_a", "003"},
     {"innovations factorization", "H*phi*M*adj(phi)*adj(H) + J_a", "(I + H*phi*K)*D*adj(I + H*phi*K)",
      "003 theorem 4.1"},
@@ -215,6 +216,16 @@ struct Checker {
         enter("group of phi", "phi(i,j) phi(j,k) = phi(i,k)", "003", phi, group);
         if (stages.kin.model.num_dofs() > 0) {
             const Matrix mass = number("H*phi*M*adj(phi)*adj(H) + J_a"), R = number("H*R*adj(H) + J_a");
+            Matrix columns(mass.rows(),
+                           mass.cols()); // inverse dynamics of unit accelerations, at rest without gravity
+            Kinematics<double> at_rest = stages.kin;
+            BodyForces<double> forces(at_rest.model);
+            std::vector<double> unit(static_cast<std::size_t>(mass.rows()));
+            mass_matrix_by_inverse_dynamics<double>(
+                at_rest, stages.kin.q, {columns.data(), static_cast<std::size_t>(columns.size())}, unit,
+                forces);
+            enter("Newton-Euler factorization",
+                  "H*phi*M*adj(phi)*adj(H) + J_a = [T at v_dot = e_1, e_2, ...]", "003", mass, columns);
             enter("trace", "trace(H*phi*M*adj(phi)*adj(H) + J_a) = sum of trace(H*R*adj(H) + J_a)", "001",
                   Matrix::Constant(1, 1, mass.trace()), Matrix::Constant(1, 1, R.trace()));
         }

@@ -197,6 +197,7 @@ def peer_results(model, data, mapping, frames, q, v, a):
         centre = pin.centerOfMass(model, data, q)
         h = pin.computeCentroidalMomentum(model, data, q, v)
         result["com"] = centre.copy()
+        result["cmm"] = pin.ccrba(model, data, q, v)[np.ix_(ANGULAR_FIRST, dofs)]
         result["momentum"] = np.concatenate([h.angular + np.cross(centre, h.linear), h.linear])
     axes = pin.ReferenceFrame.LOCAL_WORLD_ALIGNED
     pin.forwardKinematics(model, data, q, v, a)
@@ -293,7 +294,9 @@ def compare_one_base(binary, urdf, options, model, count, seed, worst, say):
         return 0, False
     conditions = [np.linalg.cond(r["M"]) if np.isfinite(r["M"]).all() else np.inf for r in references]
     tolerances = [max(TOLERANCE, 50 * EPS * c) for c in conditions]
-    lines, refusal = sweepdyn.run(states, ["qdd"])
+    some = next(iter(frames), None)
+    inverses = ["M_inv", "log_det_M"] + ([f"Omega:{some}"] if some and "+" not in some else [])
+    lines, refusal = sweepdyn.run(states, ["qdd", *inverses])
     if lines is None:
         if max(tolerances) < 1e-3:
             raise Disagreement(f"qdd refused though cond(M) is at most {max(conditions):.1e}: {refusal[:300]}")
@@ -307,6 +310,13 @@ def compare_one_base(binary, urdf, options, model, count, seed, worst, say):
         if tolerance < 1:
             expected = pin.aba(model, data, peer_q, peer_v, peer_T)[mapping.peer]
             worst.compare("qdd", qdd, expected, 1, where, tolerance)
+            M_inv = np.linalg.inv(reference["M"])
+            peers = {"M_inv": M_inv, "log_det_M": np.linalg.slogdet(reference["M"])[1]}
+            if f"Omega:{some}" in inverses:
+                J = reference[f"J:{some}"]
+                peers[f"Omega:{some}"] = J @ M_inv @ J.T
+            for key, value in peers.items():
+                worst.compare(key, line["results"][key], value, 0 if key == "M_inv" else 1, where, tolerance)
         else:  # qdd is not determined to a single digit: it must at least solve M qdd = T - bias
             M, T, bias = reference["M"], peer_T[mapping.peer], reference["bias"]
             scale = max(np.abs(M).max() * np.abs(qdd).max(), np.abs(T).max())
