@@ -174,7 +174,7 @@ class Identities(CliTest):
             self.assertEqual(identity["holds"], identity["residual"] <= identity["tolerance"])
             self.assertTrue(1e-12 <= identity["tolerance"] < 1e-6 and identity["source"], identity)
         by_name = {identity["name"]: identity for identity in result["identities"]}
-        self.assertEqual((len(by_name), by_name["I12"]["equation"]), (52, "M = R - E_phi*R*adj(E_phi)"))
+        self.assertEqual((len(by_name), by_name["I12"]["equation"]), (53, "M = R - E_phi*R*adj(E_phi)"))
 
 
 if __name__ == "__main__":
