@@ -165,6 +165,21 @@ TEST(Formulas, JacobianProducts)
     EXPECT_GT(refused, 10);
 }
 
+// Seven hinges never move one frame independently; what round-off leaves of D must not pass for weight.
+TEST(Formulas, SevenHingesAreTooManyForOneFrame)
+{
+    const Model chain = *generate_model("chain:7");
+    Kinematics<double> kin(chain, Reference::hinges);
+    BlockArticulation<double> art(chain, BlockArticulation<double>::Of::frames, {chain.frame("tip")});
+    Numbers q(7);
+    for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
+        random_configuration(chain, seed, q);
+        update<double>(kin, q);
+        update_inertias(kin);
+        EXPECT_THROW(articulate(kin, art), RefusedError) << "seed " << seed;
+    }
+}
+
 TEST(Formulas, ForwardDynamics)
 {
     for_moving_cases([](At& at) {

@@ -112,6 +112,11 @@ template <class S> void articulate(const Kinematics<S>& kin, BlockArticulation<S
     const Tree& tree = kin.tree();
     using Of = typename BlockArticulation<S>::Of;
     const bool armature = art.of == Of::mass;
+    // Weights at frames alone leave round-off where nothing is left: 1e-10 of a square is 1e-5 of a length, and after six columns
+    // per frame there is nothing whatever D says. Inertias leave at least a body's own.
+    const bool of_frames = art.of == Of::frames;
+    const double least = of_frames ? 1e-10 : 256 * Precision<S>::epsilon;
+    std::size_t freed = 0;
     detail::set_weights(kin, art);
     std::vector<ArticulatedInertia<S>>&P = art.P, &R = art.R;
     std::copy(P.begin(), P.end(), R.begin());
@@ -119,6 +124,9 @@ template <class S> void articulate(const Kinematics<S>& kin, BlockArticulation<S
         const BodyKinematics<S>& body = kin.body[k];
         const int first = body.first_dof, n = tree.num_dofs(static_cast<int>(k));
         S *D = art.D.data() + art.first_block[k], *L = art.L.data() + art.first_block[k];
+        freed += static_cast<std::size_t>(n);
+        if (of_frames && freed > 6 * art.frames.size())
+            detail::throw_singular_hinge(kin.model, static_cast<int>(k), true);
         std::array<Force<S>, 6> PH; // P H*
         for (int j = 0; j < n; ++j)
             PH[j] = P[k] * kin.H[first + j];
@@ -133,8 +141,8 @@ template <class S> void articulate(const Kinematics<S>& kin, BlockArticulation<S
                     sum -= L[i * n + c] * L[j * n + c];
                 const auto& [w, v] = kin.H[first + i];
                 const S scale = R[k].I.trace() * dot(w, w) + R[k].M.trace() * dot(v, v) + D[i * n + i];
-                if (i == j && !(value(sum) > 256 * Precision<S>::epsilon * value(scale)))
-                    detail::throw_singular_hinge(kin.model, static_cast<int>(k), art.of == Of::frames);
+                if (i == j && !(value(sum) > least * value(scale)))
+                    detail::throw_singular_hinge(kin.model, static_cast<int>(k), of_frames);
                 L[i * n + j] = i == j ? sqrt(sum) : S(sum / L[j * n + j]);
             }
         if (n == 1)

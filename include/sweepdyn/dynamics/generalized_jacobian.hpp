@@ -2,7 +2,7 @@
 // the momentum of its tree stays zero and the base gives way.
 //
 //     0 = R V_b + sum over hinges phi(c,k) R(k) H* v,     V_b about c, the tree's centre of mass, R its inertia held rigid there
-//     V(F) = phi'(c,F) V_b + sum over the path phi'(k,F) H* v = J_g v                                  [001; FORMULAS 5.6]
+//     V(F) = phi'(c,F) V_b + sum over the path phi'(k,F) H* v = J_g v                                  [001]
 //
 // The base's own rates have no part in it: their columns are zero, their forces too. With a momentum h that is kept, add the motion
 // phi'(c,F) R^-1 h to V(F). Frames of other trees move as ever.

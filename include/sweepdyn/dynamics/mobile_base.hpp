@@ -1,6 +1,6 @@
 // A mobile base in inertial rates: its velocity as the world's angular velocity w and the velocity of its hinge's origin O, its acceleration as
 // their derivatives, and what drives it as one wrench in world axes about O. For a base that hangs on the ground, or on what is
-// welded to it, by any hinge: free, or on a submanifold (planar, spherical, slides).             [003 appendix B; FORMULAS 2.9]
+// welded to it, by any hinge: free, or on a submanifold (planar, spherical, slides).             [003 appendix B]
 //
 //     velocity       [w; v] = H* v_b                              v_b: the hinge's own rates, body axes
 //     acceleration   [w_dot; v_dot] = H* v_b_dot + a + [0; w x v]       free: a = 0, so that v_b_dot = R*([w_dot; v_dot] - [0; w x v])
