@@ -20,7 +20,8 @@ struct StateSpace {
     std::vector<std::string> states, inputs, outputs; // "q:elbow", "v:elbow"; "T:elbow"; "pose:tool.x", ...
     // The operating point, one number per state, input, output. A rotation's three are its rotation vector.
     std::vector<double> x0, u0, y0;
-    std::vector<double> q0, v0, T0; // the same as the model knows it: coordinates (quaternions too), velocities, hinge forces
+    std::vector<double> q0, v0,
+        T0; // the same as the model knows it: coordinates (quaternions too), velocities, hinge forces
     std::vector<std::string> notes; // "not in equilibrium: ...", what was left out
 
     int num_states() const { return A.rows(); }

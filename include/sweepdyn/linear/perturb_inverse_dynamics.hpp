@@ -1,0 +1,140 @@
+// The change of the hinge forces under a perturbation of motion: dT = M dv_dot + A_D dv + B_D dq, by two sweeps.
+//                                                                                                     [000 Algorithm 1]
+//     base to tip:  be = phi' be(p) + H* dv_dot + Hs dv + Hdd dq,   th = phi' th(p) + H* dv + Hd dq,   dX = phi' dX(p) + H* dq
+//     tip to base:  eta = M be + 2 Mbar th - We dX + sum over children phi (eta + Fh dq),   dT = H eta + Ja dv_dot + N dq
+// and, for gradients, the adjoint: from a weight mu on dT to the weights on dv_dot, dv, dq,
+//     base to tip:  y = phi' y(p) + H* mu
+//     tip to base:  the weights M y on be, 2 Mbar' y on th, -We' y on dX, gathered by phi and read off by the columns.
+//
+// O(bodies + dofs), no allocation. Before: column_derivatives. Specified by tests/laws/linearized_dynamics.cpp.
+#pragma once
+
+#include "sweepdyn/linear/column_derivatives.hpp"
+
+namespace sweepdyn {
+
+template <class S>
+struct Perturbation {
+    Motion<S> be{}, th{}, dX{};
+    Force<S> eta{};
+};
+template <class S>
+struct Perturbations : PerBody<Perturbation<S>> {
+    explicit Perturbations(const Model& model) : PerBody<Perturbation<S>>(model.num_bodies(), {}) {}
+};
+
+namespace detail {
+template <class S>
+void require_derivatives(const char* function, const Kinematics<S>& kin, const ColumnDerivatives<S>& d)
+{
+    require_fresh(d.position_version == kin.position_version, function, "column_derivatives");
+}
+// th, dX and the part of be that dq and dv make, at body k.
+template <class S>
+SWEEPDYN_INLINE void perturb_motion(const Kinematics<S>& kin, const ColumnDerivatives<S>& d, Index k,
+                                    std::span<const S> dq, std::span<const S> dv,
+                                    const Perturbation<S>& parent, Perturbation<S>& here)
+{
+    const BodyKinematics<S>& b = kin.body[k];
+    Motion<S> th = parent.th, dX = parent.dX, a{};
+    if (b.shifts)
+        th = PhiAdjoint<S>{b.l} * th, dX = PhiAdjoint<S>{b.l} * dX;
+    for (Index j : b.dofs()) {
+        th += dv[j] * kin.H[j] + dq[j] * d.Hd[j];
+        a += dv[j] * d.Hs[j] + dq[j] * d.Hdd[j];
+        dX += dq[j] * kin.H[j];
+    }
+    here.th = th, here.dX = dX, here.be = a;
+}
+// 2 Mbar th - We dX
+template <class S> SWEEPDYN_INLINE Force<S> perturbed_force(const ColumnDerivatives<S>& d, Index k,
+                                                            const Perturbation<S>& here)
+{
+    const Force<S> half = d.M_bar[k] * here.th;
+    return d.We.empty() ? half + half : half + half - d.We[k] * here.dX;
+}
+} // namespace detail
+
+template <class S>
+void perturb_inverse_dynamics(const Kinematics<S>& kin, const ColumnDerivatives<S>& d, std::span<const S> dq,
+                              std::span<const S> dv, std::span<const S> dv_dot, std::span<S> dT,
+                              Perturbations<S>& work)
+{
+    detail::require_derivatives("perturb_inverse_dynamics", kin, d);
+    for (auto size : {dq.size(), dv.size(), dv_dot.size(), dT.size()})
+        require_size("perturb_inverse_dynamics", "dq, dv, dv_dot, dT", size, kin.v.size());
+    work[ground] = {};
+    for (Index k : kin.tree().base_to_tip()) {
+        const BodyKinematics<S>& b = kin.body[k];
+        Perturbation<S>& here = work[k];
+        detail::perturb_motion(kin, d, k, dq, dv, work[b.parent], here);
+        here.be += b.shifts ? PhiAdjoint<S>{b.l} * work[b.parent].be : work[b.parent].be;
+        for (Index j : b.dofs())
+            here.be += dv_dot[j] * kin.H[j];
+        here.eta = kin.M[k] * here.be + detail::perturbed_force(d, k, here);
+    }
+    for (Index k : kin.tree().tip_to_base()) {
+        const BodyKinematics<S>& b = kin.body[k];
+        Force<S> eta = work[k].eta;
+        for (Index j : b.dofs_reversed()) {
+            dT[j] = dot(kin.H[j], eta) + kin.armature[j] * dv_dot[j];
+            eta += dq[j] * d.Fh[j];
+        }
+        work[b.parent].eta += b.shifts ? Phi<S>{b.l} * eta : eta;
+    }
+    for (const auto& [i, j, N] : d.mends)
+        dT[i] += N * dq[j];
+}
+
+// mu*(M dv_dot + A_D dv + B_D dq) = on_dv_dot* dv_dot + on_dv* dv + on_dq* dq.
+template <class S>
+void perturb_inverse_dynamics_adjoint(const Kinematics<S>& kin, const ColumnDerivatives<S>& d,
+                                      std::span<const S> mu, std::span<S> on_dq, std::span<S> on_dv,
+                                      std::span<S> on_dv_dot, Perturbations<S>& work)
+{
+    detail::require_derivatives("perturb_inverse_dynamics_adjoint", kin, d);
+    for (auto size : {mu.size(), on_dq.size(), on_dv.size(), on_dv_dot.size()})
+        require_size("perturb_inverse_dynamics_adjoint", "mu, on_dq, on_dv, on_dv_dot", size, kin.v.size());
+    work[ground] = {};
+    // Here be is y; the weights: eta on be, th.w on th (a moment), dX.w on dX (a moment).
+    for (Index k : kin.tree().base_to_tip()) {
+        const BodyKinematics<S>& b = kin.body[k];
+        Motion<S> y = b.shifts ? PhiAdjoint<S>{b.l} * work[b.parent].be : work[b.parent].be;
+        for (Index j : b.dofs()) {
+            on_dq[j] = dot(y, d.Fh[j]); // strictly inward of column j
+            y += mu[j] * kin.H[j];
+        }
+        Perturbation<S>& here = work[k];
+        here.be = y;
+        here.eta = kin.M[k] * y;
+        here.th.w = S(2) * d.M_bar[k].transpose_moment(y);
+        here.dX.w = d.We.empty() ? Vec3<S>{} : -d.We[k].transpose_moment(y);
+    }
+    for (Index k : kin.tree().tip_to_base()) {
+        const BodyKinematics<S>& b = kin.body[k];
+        const Perturbation<S>& here = work[k];
+        for (Index j : b.dofs()) {
+            on_dv_dot[j] = dot(kin.H[j], here.eta) + kin.armature[j] * mu[j];
+            on_dv[j] = dot(d.Hs[j], here.eta) + dot(kin.H[j].w, here.th.w);
+            on_dq[j] += dot(d.Hdd[j], here.eta) + dot(d.Hd[j].w, here.th.w) + dot(kin.H[j].w, here.dX.w);
+        }
+        Perturbation<S>& parent = work[b.parent];
+        parent.eta += b.shifts ? Phi<S>{b.l} * here.eta : here.eta;
+        parent.th.w += here.th.w;
+        parent.dX.w += here.dX.w;
+    }
+    for (const auto& [i, j, N] : d.mends)
+        on_dq[j] += N * mu[i];
+}
+
+extern template void perturb_inverse_dynamics(const Kinematics<double>&, const ColumnDerivatives<double>&,
+                                              std::span<const double>, std::span<const double>,
+                                              std::span<const double>, std::span<double>,
+                                              Perturbations<double>&);
+extern template void perturb_inverse_dynamics_adjoint(const Kinematics<double>&,
+                                                      const ColumnDerivatives<double>&,
+                                                      std::span<const double>, std::span<double>,
+                                                      std::span<double>, std::span<double>,
+                                                      Perturbations<double>&);
+
+} // namespace sweepdyn

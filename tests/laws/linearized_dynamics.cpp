@@ -1,0 +1,165 @@
+// Derivatives of inverse and forward dynamics against dual numbers through the dynamics themselves, which know nothing of them.
+#include <Eigen/Cholesky>
+
+#include "support/stages.hpp"
+#include "support/truth.hpp"
+#include "sweepdyn/linear/differentiate_forward_dynamics.hpp"
+#include "sweepdyn/linear/differentiate_inverse_dynamics.hpp"
+#include "sweepdyn/linear/perturb_forward_dynamics.hpp"
+
+namespace sweepdyn::test {
+namespace {
+
+using D = Dual<double>;
+
+struct Truth {
+    MatrixXd M, A_D, B_D; // of inverse dynamics at the accelerations of the case
+};
+
+// One column: dT of a perturbation of q (in the tangent space), v, v_dot.
+VectorXd dual_inverse(const Case& c, const Numbers& dq, const Numbers& dv, const Numbers& da,
+                      bool fixed_loads)
+{
+    std::vector<D> q(c.q.begin(), c.q.end()), v, a, step;
+    for (std::size_t i = 0; i < c.v.size(); ++i) {
+        v.push_back({c.v[i], dv[i]});
+        a.push_back({c.a[i], da[i]});
+        step.push_back({0.0, dq[i]});
+    }
+    integrate<D>(c.model, q, step, q);
+    Stages<D> stages(c.model, by_hinges);
+    update<D>(stages.kin, q, v);
+    std::vector<Force<D>> external(c.wrench.size());
+    for (Index k : c.model.tree().base_to_tip()) {
+        const Force<double>& w = c.wrench[static_cast<std::size_t>(k)];
+        Force<D> wrench{cast<D>(w.n), cast<D>(w.f)};
+        const Pose<D> X = stages.kin.X_WB(k);
+        if (!fixed_loads)
+            wrench = rotate(X.R, wrench);
+        external[static_cast<std::size_t>(k)] = Phi<D>{X.p - stages.kin.r(k)} * wrench;
+    }
+    const std::vector<D> T = stages.inverse(a, external);
+    VectorXd out(static_cast<Eigen::Index>(T.size()));
+    for (std::size_t i = 0; i < T.size(); ++i)
+        out[static_cast<Eigen::Index>(i)] = T[i].tangent;
+    return out;
+}
+
+Truth dual_truth(const Case& c, bool fixed_loads)
+{
+    const auto n = static_cast<Eigen::Index>(c.v.size());
+    Truth out{MatrixXd(n, n), MatrixXd(n, n), MatrixXd(n, n)};
+    const Numbers zero(c.v.size());
+    for (std::size_t j = 0; j < c.v.size(); ++j) {
+        Numbers one(c.v.size());
+        one[j] = 1.0;
+        const auto column = static_cast<Eigen::Index>(j);
+        out.M.col(column) = dual_inverse(c, zero, zero, one, fixed_loads);
+        out.A_D.col(column) = dual_inverse(c, zero, one, zero, fixed_loads);
+        out.B_D.col(column) = dual_inverse(c, one, zero, zero, fixed_loads);
+    }
+    return out;
+}
+
+struct Linearized {
+    Stages<double> stages;
+    ColumnDerivatives<double> d;
+    ArticulatedDerivatives<double> y;
+    std::vector<Force<double>> external;
+
+    Linearized(const Case& c, const ReferenceChoice& choice, bool fixed_loads)
+        : stages(c.model, choice, c.q, c.v),
+          d(c.model),
+          y(c.model),
+          external(c.wrench.size())
+    {
+        const Kinematics<double>& kin = stages.kin;
+        if (fixed_loads)
+            d.We.resize(c.wrench.size());
+        for (Index k : c.model.tree().base_to_tip()) {
+            const auto body = static_cast<std::size_t>(k);
+            const Pose<double> X = kin.X_WB(k);
+            const Vec3<double> arm = X.p - kin.r(k);
+            const Force<double> w = fixed_loads ? c.wrench[body] : rotate(X.R, c.wrench[body]);
+            external[body] = Phi<double>{arm} * w;
+            if (fixed_loads)
+                d.We[body] = {tilde(w.n) + tilde(arm) * tilde(w.f), -w.f};
+        }
+        column_derivatives<double>(kin, c.a, d, external);
+        articulated_derivatives(kin, stages.art, d, y);
+    }
+};
+
+void check(const Case& c, const ReferenceChoice& choice, bool fixed_loads, const Truth& truth)
+{
+    const auto n = c.v.size();
+    const std::string where =
+        c.where + ", by " + choice.name + (fixed_loads ? ", fixed loads" : ", followers");
+    Linearized lin(c, choice, fixed_loads);
+    const Kinematics<double>& kin = lin.stages.kin;
+    Numbers M(n * n, 7.0), A(n * n, 7.0), B(n * n, 7.0);
+    CompositeLoads<double> loads(c.model);
+    differentiate_inverse_dynamics<double>(kin, lin.stages.composite, lin.d, M, A, B, loads);
+    // What the entries are sums of: rates of inertias, and forces through the hinges.
+    double force = 0.0;
+    for (Index k : c.model.tree().base_to_tip())
+        force = std::max(force, largest(dense(lin.d.motion[k].f)));
+    const double rate = largest(truth.M) * largest(eigen(c.v));
+    const Rule rate_terms{.terms = rate}, force_terms{.terms = force};
+    expect_equal("M", where, square(M), truth.M);
+    expect_equal("A_D", where, square(A), truth.A_D, rate_terms);
+    expect_equal("B_D", where, square(B), truth.B_D, force_terms);
+
+    const Eigen::LDLT<MatrixXd> solver(truth.M);
+    const MatrixXd inverse = solver.solve(MatrixXd::Identity(truth.M.rows(), truth.M.rows())),
+                   A_C = solver.solve(truth.A_D), B_C = solver.solve(truth.B_D);
+    const double condition = condition_of(truth.M), compliance = largest(inverse);
+    const Rule loose{.condition = condition}, loose_rate{.condition = condition, .terms = compliance * rate},
+        loose_force{.condition = condition, .terms = compliance * force};
+    ForwardDerivatives<double> work(c.model);
+    Numbers Minv(n * n, 7.0);
+    A.assign(n * n, 7.0), B.assign(n * n, 7.0);
+    differentiate_forward_dynamics<double>(kin, lin.stages.art, lin.d, lin.y, Minv, A, B, work);
+    expect_equal("M^-1", where, square(Minv), inverse, loose);
+    expect_equal("A_C", where, square(A), A_C, loose_rate);
+    expect_equal("B_C", where, square(B), B_C, loose_force);
+
+    Random random(3);
+    const Numbers dq = random_numbers(random, static_cast<int>(n), 1.0),
+                  dv = random_numbers(random, static_cast<int>(n), 1.0),
+                  da = random_numbers(random, static_cast<int>(n), 1.0),
+                  mu = random_numbers(random, static_cast<int>(n), 1.0);
+    Numbers dT(n), x(n);
+    Perturbations<double> scratch(c.model);
+    perturb_inverse_dynamics<double>(kin, lin.d, dq, dv, da, dT, scratch);
+    const VectorXd expected = truth.M * eigen(da) + truth.A_D * eigen(dv) + truth.B_D * eigen(dq);
+    expect_equal("dT", where, MatrixXd(eigen(dT)), MatrixXd(expected), force_terms);
+    Numbers on_q(n), on_v(n), on_a(n);
+    perturb_inverse_dynamics_adjoint<double>(kin, lin.d, mu, on_q, on_v, on_a, scratch);
+    expect_equal("adjoint q", where, MatrixXd(eigen(on_q)), MatrixXd(truth.B_D.transpose() * eigen(mu)),
+                 force_terms);
+    expect_equal("adjoint v", where, MatrixXd(eigen(on_v)), MatrixXd(truth.A_D.transpose() * eigen(mu)),
+                 rate_terms);
+    expect_equal("adjoint a", where, MatrixXd(eigen(on_a)), MatrixXd(truth.M.transpose() * eigen(mu)));
+    const MatrixXd change = solver.solve(eigen(dT) - truth.A_D * eigen(dv) - truth.B_D * eigen(dq));
+    perturb_forward_dynamics_by_articulation<double>(kin, lin.stages.art, lin.d, dq, dv, dT, x, scratch);
+    expect_equal("dv_dot by articulation", where, MatrixXd(eigen(x)), change, loose_force);
+    perturb_forward_dynamics_by_columns<double>(kin, lin.stages.art, lin.d, lin.y, dq, dv, dT, x, scratch);
+    expect_equal("dv_dot by columns", where, MatrixXd(eigen(x)), change, loose_force);
+}
+
+TEST(LinearizedDynamics, AreTheDerivatives)
+{
+    for_every_case([](const Case& c) {
+        if (c.v.empty())
+            return;
+        for (bool fixed_loads : {false, true}) {
+            const Truth truth = dual_truth(c, fixed_loads);
+            for (const ReferenceChoice& choice : reference_choices)
+                check(c, choice, fixed_loads, truth);
+        }
+    });
+}
+
+} // namespace
+} // namespace sweepdyn::test
