@@ -1,6 +1,6 @@
 // Instantiations, so that a user's compile stays short.
+#include "sweepdyn/linear/by_mass_matrix.hpp"
 #include "sweepdyn/linear/differentiate_forward_dynamics.hpp"
-#include "sweepdyn/linear/differentiate_inverse_dynamics.hpp"
 #include "sweepdyn/linear/perturb_forward_dynamics.hpp"
 
 namespace sweepdyn {
@@ -36,6 +36,17 @@ template void differentiate_forward_dynamics(const Kinematics<double>&, const Ar
                                              const ArticulatedDerivatives<double>&, std::span<double>,
                                              std::span<double>, std::span<double>,
                                              ForwardDerivatives<double>&);
+template void perturb_forward_dynamics_by_mass_matrix(const Kinematics<double>&,
+                                                      const CompositeInertias<double>&,
+                                                      const ColumnDerivatives<double>&,
+                                                      std::span<const double>, std::span<const double>,
+                                                      std::span<const double>, std::span<double>,
+                                                      Perturbations<double>&, ByMassMatrix<double>&);
+template void differentiate_forward_dynamics_by_mass_matrix(const Kinematics<double>&,
+                                                            const CompositeInertias<double>&,
+                                                            const ColumnDerivatives<double>&,
+                                                            std::span<double>, std::span<double>,
+                                                            std::span<double>, ByMassMatrix<double>&);
 
 // Depth first: the children of a dof in the order of their numbers.
 DofForest::DofForest(const Model& model)

@@ -1,16 +1,14 @@
 // Derivatives of inverse and forward dynamics against dual numbers through the dynamics themselves, which know nothing of them.
 #include <Eigen/Cholesky>
 
-#include "support/stages.hpp"
+#include "support/dual_dynamics.hpp"
 #include "support/truth.hpp"
+#include "sweepdyn/linear/by_mass_matrix.hpp"
 #include "sweepdyn/linear/differentiate_forward_dynamics.hpp"
-#include "sweepdyn/linear/differentiate_inverse_dynamics.hpp"
 #include "sweepdyn/linear/perturb_forward_dynamics.hpp"
 
 namespace sweepdyn::test {
 namespace {
-
-using D = Dual<double>;
 
 struct Truth {
     MatrixXd M, A_D, B_D; // of inverse dynamics at the accelerations of the case
@@ -20,29 +18,9 @@ struct Truth {
 VectorXd dual_inverse(const Case& c, const Numbers& dq, const Numbers& dv, const Numbers& da,
                       bool fixed_loads)
 {
-    std::vector<D> q(c.q.begin(), c.q.end()), v, a, step;
-    for (std::size_t i = 0; i < c.v.size(); ++i) {
-        v.push_back({c.v[i], dv[i]});
-        a.push_back({c.a[i], da[i]});
-        step.push_back({0.0, dq[i]});
-    }
-    integrate<D>(c.model, q, step, q);
-    Stages<D> stages(c.model, by_hinges);
-    update<D>(stages.kin, q, v);
-    std::vector<Force<D>> external(c.wrench.size());
-    for (Index k : c.model.tree().base_to_tip()) {
-        const Force<double>& w = c.wrench[static_cast<std::size_t>(k)];
-        Force<D> wrench{cast<D>(w.n), cast<D>(w.f)};
-        const Pose<D> X = stages.kin.X_WB(k);
-        if (!fixed_loads)
-            wrench = rotate(X.R, wrench);
-        external[static_cast<std::size_t>(k)] = Phi<D>{X.p - stages.kin.r(k)} * wrench;
-    }
-    const std::vector<D> T = stages.inverse(a, external);
-    VectorXd out(static_cast<Eigen::Index>(T.size()));
-    for (std::size_t i = 0; i < T.size(); ++i)
-        out[static_cast<Eigen::Index>(i)] = T[i].tangent;
-    return out;
+    DualState state(c, dq, dv);
+    update<DualNumber>(state.stages.kin, state.q, state.v);
+    return tangent(state.stages.inverse(dual(c.a, da), state.external(c, fixed_loads)));
 }
 
 Truth dual_truth(const Case& c, bool fixed_loads)
@@ -51,8 +29,7 @@ Truth dual_truth(const Case& c, bool fixed_loads)
     Truth out{MatrixXd(n, n), MatrixXd(n, n), MatrixXd(n, n)};
     const Numbers zero(c.v.size());
     for (std::size_t j = 0; j < c.v.size(); ++j) {
-        Numbers one(c.v.size());
-        one[j] = 1.0;
+        const Numbers one = unit(c.v.size(), j);
         const auto column = static_cast<Eigen::Index>(j);
         out.M.col(column) = dual_inverse(c, zero, zero, one, fixed_loads);
         out.A_D.col(column) = dual_inverse(c, zero, one, zero, fixed_loads);
@@ -124,6 +101,14 @@ void check(const Case& c, const ReferenceChoice& choice, bool fixed_loads, const
     expect_equal("A_C", where, square(A), A_C, loose_rate);
     expect_equal("B_C", where, square(B), B_C, loose_force);
 
+    ByMassMatrix<double> by_mass(c.model);
+    Numbers Minv2(n * n, 7.0), A2(n * n, 7.0), B2(n * n, 7.0);
+    differentiate_forward_dynamics_by_mass_matrix<double>(kin, lin.stages.composite, lin.d, Minv2, A2, B2,
+                                                          by_mass);
+    expect_equal("M^-1 by mass matrix", where, square(Minv2), inverse, loose);
+    expect_equal("A_C by mass matrix", where, square(A2), A_C, loose_rate);
+    expect_equal("B_C by mass matrix", where, square(B2), B_C, loose_force);
+
     Random random(3);
     const Numbers dq = random_numbers(random, static_cast<int>(n), 1.0),
                   dv = random_numbers(random, static_cast<int>(n), 1.0),
@@ -146,6 +131,9 @@ void check(const Case& c, const ReferenceChoice& choice, bool fixed_loads, const
     expect_equal("dv_dot by articulation", where, MatrixXd(eigen(x)), change, loose_force);
     perturb_forward_dynamics_by_columns<double>(kin, lin.stages.art, lin.d, lin.y, dq, dv, dT, x, scratch);
     expect_equal("dv_dot by columns", where, MatrixXd(eigen(x)), change, loose_force);
+    perturb_forward_dynamics_by_mass_matrix<double>(kin, lin.stages.composite, lin.d, dq, dv, dT, x, scratch,
+                                                    by_mass);
+    expect_equal("dv_dot by mass matrix", where, MatrixXd(eigen(x)), change, loose_force);
 }
 
 TEST(LinearizedDynamics, AreTheDerivatives)

@@ -8,6 +8,12 @@ namespace sweepdyn {
 
 enum class WrenchAxes { world, frame };
 
+struct ExternalWrench {
+    FrameId frame;
+    Force<double> wrench{};
+    WrenchAxes axes = WrenchAxes::world;
+};
+
 // external(k) += phi(k,F) wrench; the wrench acts about the frame's origin. What pushes on the ground moves nothing.
 template <class S>
 void add_external_wrench(const Kinematics<S>& kin, FrameId frame, Force<S> wrench, WrenchAxes axes,

@@ -31,12 +31,6 @@ struct StateError : std::runtime_error {
     std::vector<std::string> faults;
 };
 
-struct ExternalWrench {
-    FrameId frame;
-    Force<double> wrench{};
-    WrenchAxes axes = WrenchAxes::world;
-};
-
 struct State {
     // Neutral, at rest, free of forces.
     explicit State(const Model& model);
