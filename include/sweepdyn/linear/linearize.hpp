@@ -1,0 +1,43 @@
+// From a mechanism at an operating point to A, B, C, D with a name for every state, input and output.
+//
+//     dq_dot = dv - Cb dq,        H* Cb dq = crm(H* v) H* dq within one hinge: not zero only where rotations do not commute
+//     dv_dot = M^-1 dT - A_C dv - B_C dq + ...                                                       FORMULAS: 002, 000 section 4
+//     A = [-Cb, 1; -B_C, -A_C]
+//
+// Inputs    T:DOF             hinge forces                         outputs   q:DOF, v:DOF
+//           wrench:FRAME      6: moment, force; world axes,                  pose:FRAME          6: rotation vector (frame axes), position
+//                             about the frame's origin                       velocity:FRAME      6: angular, linear; world axes
+//           gravity           3                                              acceleration:FRAME  6: the same, true accelerations
+//           base_accel        3: the ground's acceleration                   accel:FRAME         3: accelerometer R'(a - g)
+//                                                                            gyro:FRAME          3
+//                                                                            reaction:HINGE      6: moment, force on the child, its axes
+// A * stands for any text: "T:*", "pose:left_*".
+// Specified by tests/laws/state_space.cpp.
+#pragma once
+
+#include "sweepdyn/linear/linearization.hpp"
+#include "sweepdyn/linear/state_space.hpp"
+
+namespace sweepdyn {
+
+struct OperatingPoint {
+    explicit OperatingPoint(const Model& model); // neutral, at rest, free of forces
+    std::vector<double> q, v, T;
+    std::vector<ExternalWrench> external{};
+};
+
+struct LinearizeOptions {
+    std::vector<std::string> inputs{"T:*"}, outputs{"q:*", "v:*"};
+    PassiveForces passive{};
+};
+
+// Throws UsageError with every signal that the model does not have, RefusedError where a hinge has no inertia.
+StateSpace linearize(const Model& model, const OperatingPoint& point, const LinearizeOptions& options = {});
+// The same, with quaternions in the place of rotation vectors among the states, for export: redundant, each quaternion brings a
+// mode that no motion excites (eigenvalue 0 at rest); a note says which.
+StateSpace with_quaternion_states(const Model& model, const StateSpace& system);
+
+// Cb, dofs x dofs. Before: update(kin, q, v).
+Matrix displacement_rate(const Kinematics<double>& kin);
+
+} // namespace sweepdyn
