@@ -5,6 +5,7 @@ namespace sweepdyn::app {
 void Evaluation::set(const State& state)
 {
     state_ = &state;
+    linearized_at_ = LinearizedAt::nothing;
     update<double>(kin, state.q, state.v);
     update_inertias(kin);
     external_.clear();
@@ -114,6 +115,26 @@ std::vector<double> Evaluation::generalized_jacobian(FrameId frame)
     composite_inertias(kin, composite_);
     sweepdyn::generalized_jacobian<double>(kin, composite_, frame, J);
     return J;
+}
+
+Linearization& Evaluation::inverse_linearization()
+{
+    if (!linearization_)
+        linearization_.emplace(model, PassiveForces{passive_.in_dynamics, passive_.friction_speed});
+    if (linearized_at_ != LinearizedAt::accelerations)
+        linearization_->set_at(state_->q, state_->v, state_->a, state_->external);
+    linearized_at_ = LinearizedAt::accelerations;
+    return *linearization_;
+}
+
+Linearization& Evaluation::forward_linearization()
+{
+    if (!linearization_)
+        linearization_.emplace(model, PassiveForces{passive_.in_dynamics, passive_.friction_speed});
+    if (linearized_at_ != LinearizedAt::forces)
+        linearization_->set(state_->q, state_->v, state_->T, state_->external);
+    linearized_at_ = LinearizedAt::forces;
+    return *linearization_;
 }
 
 std::vector<double> Evaluation::mass_matrix_inverse()

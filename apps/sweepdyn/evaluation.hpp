@@ -7,6 +7,7 @@
 #include "sweepdyn/dynamics/dynamics.hpp"
 #include "sweepdyn/dynamics/operational_dynamics.hpp"
 #include "sweepdyn/io/results/state.hpp"
+#include "sweepdyn/linear/linearization.hpp"
 
 namespace sweepdyn::app {
 
@@ -59,6 +60,9 @@ public:
     std::vector<double> centroidal_momentum_matrix();
     Force<double> centroidal_bias() { return sweepdyn::centroidal_bias(kin, scratch_); }
     std::vector<double> generalized_jacobian(FrameId frame);
+    // Derivatives of T at fixed v, a and of qdd at fixed v, T; dofs x dofs, column by column.
+    Linearization& inverse_linearization();
+    Linearization& forward_linearization(); // Throws RefusedError naming a hinge without inertia.
     // On body k by its parent, about the hinge's origin, in the axes of body k.
     Force<double> reaction(int k);
 
@@ -79,6 +83,8 @@ private:
     CompositeInertiaRates<double> inertia_rates_;
     std::optional<Articulation<double>> articulation_; // made when first asked for
     std::optional<DiagonalDynamics<double>> diagonal_;
+    std::optional<Linearization> linearization_;
+    enum class LinearizedAt { nothing, accelerations, forces } linearized_at_ = LinearizedAt::nothing;
     BodyForces<double> scratch_;
 };
 

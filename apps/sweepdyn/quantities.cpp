@@ -76,6 +76,15 @@ ResultValue lambda_rows(Evaluation& e, const Target& frames)
     return ResultMatrix{n, n, e.operational_inertia(frames_of(frames))};
 }
 
+ResultMatrix rows_of(const Matrix& m, double sign = 1.0)
+{
+    ResultMatrix out{m.rows(), m.columns(), {}};
+    for (int i = 0; i < m.rows(); ++i)
+        for (int j = 0; j < m.columns(); ++j)
+            out.entries.push_back(sign * m(i, j));
+    return out;
+}
+
 const Quantity table[] = {
     {"T", Of::system, "inverse dynamics: hinge forces at q, v, a",
      [](Evaluation& e, const Target&) -> ResultValue { return e.inverse_dynamics(e.state().a); }},
@@ -106,6 +115,22 @@ const Quantity table[] = {
     {"coriolis", Of::system, "C of T = M a + C v + gravity, M_dot = C + C', as rows",
      [](Evaluation& e, const Target&) -> ResultValue {
          return rows_of(e.model.num_dofs(), e.model.num_dofs(), e.coriolis_matrix());
+     }},
+    {"dT_dq", Of::system, "dT/dq at fixed v, a, as rows; q displaced along its dofs",
+     [](Evaluation& e, const Target&) -> ResultValue {
+         return rows_of(e.inverse_linearization().inverse_matrices().B_D);
+     }},
+    {"dT_dv", Of::system, "dT/dv at fixed q, a",
+     [](Evaluation& e, const Target&) -> ResultValue {
+         return rows_of(e.inverse_linearization().inverse_matrices().A_D);
+     }},
+    {"dqdd_dq", Of::system, "dqdd/dq at fixed v, T",
+     [](Evaluation& e, const Target&) -> ResultValue {
+         return rows_of(e.forward_linearization().matrices().B_C, -1.0);
+     }},
+    {"dqdd_dv", Of::system, "dqdd/dv at fixed q, T",
+     [](Evaluation& e, const Target&) -> ResultValue {
+         return rows_of(e.forward_linearization().matrices().A_C, -1.0);
      }},
     {"regressor", Of::system, "{\"rows\", \"cols\", \"matrix\"}: Y of T = Y pi at q, v, a", regressor_rows},
     {"mass", Of::system, "of all that can move",

@@ -37,9 +37,6 @@ void Linearization::start(std::span<const double> q, std::span<const double> v,
     inverse_fresh_ = composite_fresh_ = false;
     update<double>(kin_, q, v);
     update_inertias(kin_);
-    articulate(kin_, art_);
-    if (!art_.singular.empty())
-        detail::throw_singular(model, art_.singular, "Linearization");
 
     std::fill(external_.begin(), external_.end(), Force<double>{});
     d_.We.clear();
@@ -69,6 +66,16 @@ void Linearization::start(std::span<const double> q, std::span<const double> v,
     }
 }
 
+// Inverse dynamics needs none.
+const Articulation<double>& Linearization::articulation()
+{
+    if (art_.position_version != kin_.position_version)
+        articulate(kin_, art_);
+    if (!art_.singular.empty())
+        detail::throw_singular(kin_.model, art_.singular, "Linearization");
+    return art_;
+}
+
 void Linearization::set(std::span<const double> q, std::span<const double> v, std::span<const double> T,
                         std::span<const ExternalWrench> loads)
 {
@@ -77,7 +84,7 @@ void Linearization::set(std::span<const double> q, std::span<const double> v, st
     std::copy(T.begin(), T.end(), T_.begin());
     for (std::size_t j = 0; j < work_.size(); ++j)
         work_[j] = T[j] - passive_T_[j];
-    forward_dynamics<double>(kin_, art_, work_, v_dot_, forces_, external_);
+    forward_dynamics<double>(kin_, articulation(), work_, v_dot_, forces_, external_);
     column_derivatives<double>(kin_, v_dot_, d_, external_);
 }
 
@@ -100,7 +107,7 @@ void Linearization::apply(std::span<const double> dq, std::span<const double> dv
     require_size("Linearization::apply", "dv", dv.size(), work_.size());
     for (std::size_t j = 0; j < work_.size(); ++j)
         work_[j] = dT[j] - passive_rate_[j] * dv[j];
-    perturb_forward_dynamics_by_articulation<double>(kin_, art_, d_, dq, dv, work_, dv_dot, scratch_);
+    perturb_forward_dynamics_by_articulation<double>(kin_, articulation(), d_, dq, dv, work_, dv_dot, scratch_);
 }
 
 // dv_dot = M^-1 (dT - A_D dv - B_D dq), so with mu = M^-1 weights: mu, -A_D* mu, -B_D* mu.
@@ -109,7 +116,7 @@ void Linearization::apply_adjoint(std::span<const double> weights, std::span<dou
 {
     require_size("Linearization::apply_adjoint", "weights", weights.size(), work_.size());
     require_size("Linearization::apply_adjoint", "on_dT", on_dT.size(), work_.size());
-    solve_mass_matrix<double>(kin_, art_, weights, on_dT, forces_);
+    solve_mass_matrix<double>(kin_, articulation(), weights, on_dT, forces_);
     perturb_inverse_dynamics_adjoint<double>(kin_, d_, on_dT, on_dq, on_dv, work_, scratch_);
     for (std::size_t j = 0; j < work_.size(); ++j) {
         on_dq[j] = -on_dq[j];
@@ -139,9 +146,10 @@ const Linearization::Forward& Linearization::matrices(LinearRoute route)
     if (forward_fresh_ == route)
         return forward_;
     auto& [M_inverse, A_C, B_C] = forward_;
+    const Articulation<double>& art = articulation();
     if (route == LinearRoute::direct) {
-        articulated_derivatives(kin_, art_, d_, y_);
-        differentiate_forward_dynamics<double>(kin_, art_, d_, y_, M_inverse.values(), A_C.values(),
+        articulated_derivatives(kin_, art, d_, y_);
+        differentiate_forward_dynamics<double>(kin_, art, d_, y_, M_inverse.values(), A_C.values(),
                                                B_C.values(), direct_);
     } else
         differentiate_forward_dynamics_by_mass_matrix<double>(kin_, composite(), d_, M_inverse.values(),
@@ -169,7 +177,7 @@ const Linearization::Inverse& Linearization::inverse_matrices()
 void Linearization::solve(std::span<double> column)
 {
     std::copy(column.begin(), column.end(), work_.begin());
-    solve_mass_matrix<double>(kin_, art_, work_, column, forces_);
+    solve_mass_matrix<double>(kin_, articulation(), work_, column, forces_);
 }
 
 // The ground accelerates with minus gravity, all that it carries with it: dT = H phi M [0; -dg].

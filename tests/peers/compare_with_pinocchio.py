@@ -192,6 +192,8 @@ def peer_results(model, data, mapping, frames, q, v, a):
         "kinetic_energy": pin.computeKineticEnergy(model, data, q, v),
         "potential_energy": pin.computePotentialEnergy(model, data, q),
     }
+    dT_dq, dT_dv, _ = pin.computeRNEADerivatives(model, data, q, v, a)
+    result["dT_dq"], result["dT_dv"] = dT_dq[np.ix_(dofs, dofs)].copy(), dT_dv[np.ix_(dofs, dofs)].copy()
     result["M_dot"] = result["coriolis"] + result["coriolis"].T
     if result["mass"] > 0:
         centre = pin.centerOfMass(model, data, q)
@@ -253,7 +255,7 @@ def unit(key, mass):
     """The natural unit of a quantity at a robot's size of one metre."""
     weight = 9.81 * mass
     units = {"M": 0, "T": weight, "bias": weight, "gravity": weight, "potential_energy": weight, "momentum": mass,
-             "coriolis": mass, "M_dot": mass}
+             "coriolis": mass, "M_dot": mass, "dT_dq": weight, "dT_dv": mass}
     return units.get(key, 0 if key in ("mass", "kinetic_energy") else 1)
 
 
@@ -295,7 +297,7 @@ def compare_one_base(binary, urdf, options, model, count, seed, worst, say):
     conditions = [np.linalg.cond(r["M"]) if np.isfinite(r["M"]).all() else np.inf for r in references]
     tolerances = [max(TOLERANCE, 50 * EPS * c) for c in conditions]
     some = next(iter(frames), None)
-    inverses = ["M_inv", "log_det_M"] + ([f"Omega:{some}"] if some and "+" not in some else [])
+    inverses = ["M_inv", "log_det_M", "dqdd_dq", "dqdd_dv"] + ([f"Omega:{some}"] if some and "+" not in some else [])
     lines, refusal = sweepdyn.run(states, ["qdd", *inverses])
     if lines is None:
         if max(tolerances) < 1e-3:
@@ -315,6 +317,9 @@ def compare_one_base(binary, urdf, options, model, count, seed, worst, say):
             if f"Omega:{some}" in inverses:
                 J = reference[f"J:{some}"]
                 peers[f"Omega:{some}"] = J @ M_inv @ J.T
+            dqdd_dq, dqdd_dv, _ = pin.computeABADerivatives(model, data, peer_q, peer_v, peer_T)
+            dofs = np.ix_(mapping.peer, mapping.peer)
+            peers["dqdd_dq"], peers["dqdd_dv"] = dqdd_dq[dofs].copy(), dqdd_dv[dofs].copy()
             for key, value in peers.items():
                 worst.compare(key, line["results"][key], value, 0 if key == "M_inv" else 1, where, tolerance)
         else:  # qdd is not determined to a single digit: it must at least solve M qdd = T - bias

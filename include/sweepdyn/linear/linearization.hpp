@@ -8,7 +8,7 @@
 //
 // dq is a displacement of the hinges (model/configuration.hpp), dv the change of the numbers of v. Damping and smoothed friction
 // are in by default: they add to A_C. Loads in world axes keep their axes while the bodies turn, loads in a frame's axes turn with it.
-// set, apply and apply_adjoint allocate nothing once the loads have been seen. Throws RefusedError where a hinge has no inertia.
+// set, apply and apply_adjoint allocate nothing once the loads have been seen. What needs M^-1 throws RefusedError where a hinge has no inertia.
 // Specified by tests/laws/linearization.cpp.
 #pragma once
 
@@ -97,6 +97,7 @@ private:
     std::optional<LinearRoute> forward_fresh_;
     bool inverse_fresh_ = false, composite_fresh_ = false;
 
+    const Articulation<double>& articulation();
     void start(std::span<const double> q, std::span<const double> v, std::span<const ExternalWrench> loads);
     void solve(std::span<double> column); // T becomes M^-1 T
 };
