@@ -107,7 +107,8 @@ void Linearization::apply(std::span<const double> dq, std::span<const double> dv
     require_size("Linearization::apply", "dv", dv.size(), work_.size());
     for (std::size_t j = 0; j < work_.size(); ++j)
         work_[j] = dT[j] - passive_rate_[j] * dv[j];
-    perturb_forward_dynamics_by_articulation<double>(kin_, articulation(), d_, dq, dv, work_, dv_dot, scratch_);
+    perturb_forward_dynamics_by_articulation<double>(kin_, articulation(), d_, dq, dv, work_, dv_dot,
+                                                     scratch_);
 }
 
 // dv_dot = M^-1 (dT - A_D dv - B_D dq), so with mu = M^-1 weights: mu, -A_D* mu, -B_D* mu.

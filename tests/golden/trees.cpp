@@ -7,6 +7,7 @@
 
 #include "support/compare.hpp"
 #include "support/stages.hpp"
+#include "sweepdyn/linear/linearization.hpp"
 
 namespace sweepdyn::test {
 namespace {
@@ -111,6 +112,27 @@ TEST_P(Trees, EqualTheOracle)
         const MatrixXd M = Eigen::Map<MatrixXd>(mass.data(), n, n);
         expect_equal("M", where, M, matrix(out["mass_matrix"]), rule);
         expect_equal("M^-1", where, M.inverse().eval(), matrix(out["M_inverse"]), rule);
+
+        // Linearized; the wrenches turn with the bodies.
+        Linearization lin(model, {.damping = false}, choice.reference);
+        std::vector<ExternalWrench> loads;
+        for (int k = 0; k < model.num_bodies(); ++k)
+            loads.push_back(
+                {FrameId{k},
+                 rotate_back(kin.X_WB(k).R,
+                             force(matrix(golden["f_ext_on_body_at_O"][static_cast<std::size_t>(k)]).col(0))),
+                 WrenchAxes::frame});
+        lin.set_at(q, v, a, loads);
+        expect_equal("A_D", where, dense(lin.inverse_matrices().A_D), matrix(out["A_D"]), may_vanish);
+        expect_equal("B_D", where, dense(lin.inverse_matrices().B_D), matrix(out["B_D_follower_loads"]),
+                     may_vanish);
+        for (LinearRoute route : {LinearRoute::by_mass_matrix, LinearRoute::direct}) {
+            expect_equal("M^-1 of the linear model", where, dense(lin.matrices(route).M_inverse),
+                         matrix(out["M_inverse"]), rule);
+            expect_equal("A_C", where, dense(lin.matrices(route).A_C), matrix(out["A_C"]), may_vanish);
+            expect_equal("B_C", where, dense(lin.matrices(route).B_C), matrix(out["B_C_follower_loads"]),
+                         may_vanish);
+        }
 
         // Inertias of the root, at its hinge origin.
         const Vec3<double> from_hinge = kin.r(0) - kin.body[0].X_WI.p;
