@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/weights.hpp"
 #include "sweepdyn/linear/poles.hpp"
 
 namespace sweepdyn {
@@ -36,6 +37,23 @@ void require_shapes(const char* design, const StateSpace& system)
                          "and a name per input");
     if (!finite(system.A) || !finite(system.B))
         throw UsageError(std::string(design) + ": A or B holds a number that is not finite");
+}
+
+void require_weight(const char* design, const char* name, const Matrix& W, int size, bool definite)
+{
+    const std::string head = std::string(design) + ": " + name;
+    if (W.rows() != size || W.columns() != size)
+        throw UsageError(head + " is " + std::to_string(W.rows()) + " x " + std::to_string(W.columns()) +
+                         ", expected " + std::to_string(size) + " x " + std::to_string(size));
+    if (!finite(W))
+        throw UsageError(head + " holds a number that is not finite");
+    if (norm(W - transpose(W)) > 1e-12 * norm(W))
+        throw UsageError(head + " is not symmetric; give its symmetric part");
+    const std::vector<double> values = symmetric_eigensystem(W).values;
+    const double least = values.empty() ? 1.0 : values.front(), most = values.empty() ? 1.0 : values.back();
+    if (definite ? !(least > 0.0) : !(least >= -1e-12 * std::abs(most)))
+        throw UsageError(head + " has the eigenvalue " + number_text(least) + ", expected all " +
+                         (definite ? "above zero: every input must cost something" : "at least zero"));
 }
 
 bool strictly_stable(Complex s, Region region, double size)

@@ -92,6 +92,33 @@ std::vector<Complex> nearest_in(const ComplexMatrix& S, const std::vector<Comple
     return out;
 }
 
+// The unit x of S with the largest |det [x, conj x, others]|, that is |x* M x|, M = i (u v' - v u'), where u + i v = y and its conjugate
+// are orthogonal to the others: the eigenvector x = S (a w1 + b w2) of M projected on S, w1 = S* u, w2 = S* v.
+std::vector<Complex> widest_pair_in(const ComplexMatrix& S, const std::vector<Complex>& y)
+{
+    std::vector<Complex> w1(at(S.columns)), w2(w1), z(at(S.rows));
+    Complex w11 = 0.0, w12 = 0.0, w22 = 0.0;
+    for (int j = 0; j < S.columns; ++j) {
+        for (int i = 0; i < S.rows; ++i) {
+            w1[at(j)] += std::conj(S(i, j)) * y[at(i)].real();
+            w2[at(j)] += std::conj(S(i, j)) * y[at(i)].imag();
+        }
+        w11 += std::norm(w1[at(j)]), w22 += std::norm(w2[at(j)]);
+        w12 += std::conj(w1[at(j)]) * w2[at(j)];
+    }
+    const double m = w12.imag(),
+                 root = std::sqrt(std::max(0.0, m * m + w11.real() * w22.real() - std::norm(w12)));
+    const double eigenvalue = m < 0.0 ? m - root : m + root;
+    const Complex unit(0.0, 1.0);
+    Complex a = unit * w22, b = eigenvalue - unit * std::conj(w12);
+    if (w11.real() > w22.real()) // the same, from the larger row
+        a = eigenvalue + unit * w12, b = -unit * w11;
+    for (int j = 0; j < S.columns; ++j)
+        for (int i = 0; i < S.rows; ++i)
+            z[at(i)] += S(i, j) * (a * w1[at(j)] + b * w2[at(j)]);
+    return nearest_in(S, z, false);
+}
+
 // X, its inverse Y, and the exchange of one column of X: Y changes by a matrix of rank one.
 struct Eigenvectors {
     ComplexMatrix X, Y;
@@ -162,7 +189,7 @@ Eigenvectors well_conditioned(const std::vector<ComplexMatrix>& S, const std::ve
             std::vector<Complex> y(at(n));
             for (int i = 0; i < n; ++i)
                 y[at(i)] = std::conj(now.Y(j, i)); // orthogonal to every other column
-            std::vector<Complex> x = nearest_in(S[at(j)], y, !pair);
+            std::vector<Complex> x = pair ? widest_pair_in(S[at(j)], y) : nearest_in(S[at(j)], y, true);
             now.exchange(j, x);
             if (pair) {
                 for (Complex& entry : x)

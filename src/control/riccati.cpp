@@ -3,29 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/weights.hpp"
 #include "linear/lapack.hpp"
 #include "sweepdyn/model/errors.hpp"
 
 namespace sweepdyn {
 using namespace lapack;
 namespace {
-
-void require_weight(const Matrix& W, const char* name, int size, bool definite)
-{
-    const std::string head = std::string("riccati: ") + name;
-    if (W.rows() != size || W.columns() != size)
-        throw UsageError(head + " is " + std::to_string(W.rows()) + " x " + std::to_string(W.columns()) +
-                         ", expected " + std::to_string(size) + " x " + std::to_string(size));
-    if (!finite(W))
-        throw UsageError(head + " holds a number that is not finite");
-    if (norm(W - transpose(W)) > 1e-12 * norm(W))
-        throw UsageError(head + " is not symmetric; give its symmetric part");
-    const std::vector<double> values = symmetric_eigensystem(W).values;
-    const double least = values.empty() ? 1.0 : values.front(), most = values.empty() ? 1.0 : values.back();
-    if (definite ? !(least > 0.0) : !(least >= -1e-12 * std::abs(most)))
-        throw UsageError(head + " has the eigenvalue " + number_text(least) + ", expected all " +
-                         (definite ? "above zero: every input must cost something" : "at least zero"));
-}
 
 // An orthogonal reduction by rows that leaves only the last m rows with u: Householder's on H's last columns. Returns the other
 // rows of H and J, without the columns of u.
@@ -114,8 +98,8 @@ Riccati polished(Matrix X, const Evaluate& evaluate, const Newton& newton, int s
 Riccati continuous_riccati(const Matrix& A, const Matrix& B, const Matrix& Q, const Matrix& R)
 {
     const int n = A.rows(), m = B.columns();
-    require_weight(Q, "Q", n, false);
-    require_weight(R, "R", m, true);
+    control::require_weight("riccati", "Q", Q, n, false);
+    control::require_weight("riccati", "R", R, m, true);
     Matrix H(2 * n + m, 2 * n + m), J(2 * n + m, 2 * n + m);
     set_block(H, 0, 0, A), set_block(H, 0, 2 * n, B);
     set_block(H, n, 0, -1.0 * Q), set_block(H, n, n, -1.0 * transpose(A));
@@ -139,8 +123,8 @@ Riccati continuous_riccati(const Matrix& A, const Matrix& B, const Matrix& Q, co
 Riccati discrete_riccati(const Matrix& A, const Matrix& B, const Matrix& Q, const Matrix& R)
 {
     const int n = A.rows(), m = B.columns();
-    require_weight(Q, "Q", n, false);
-    require_weight(R, "R", m, true);
+    control::require_weight("riccati", "Q", Q, n, false);
+    control::require_weight("riccati", "R", R, m, true);
     const Matrix I = Matrix::identity(n);
     Matrix H(2 * n + m, 2 * n + m), J(2 * n + m, 2 * n + m);
     set_block(H, 0, 0, A), set_block(H, 0, 2 * n, B);

@@ -190,7 +190,7 @@ Matrix solve(Matrix A, Matrix B, double* rcond)
 {
     const int n = A.rows();
     if (rcond)
-        *rcond = 1.0;
+        *rcond = n == 0 ? 1.0 : 0.0;
     if (n == 0)
         return B;
     std::vector<lapack_int> pivots(static_cast<std::size_t>(n));

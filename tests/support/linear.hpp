@@ -74,6 +74,8 @@ inline double pole_distance(std::vector<std::complex<double>> got,
 }
 inline std::vector<std::complex<double>> eigenvalues(const MatrixXd& A)
 {
+    if (A.size() == 0)
+        return {};
     const Eigen::VectorXcd values = A.eigenvalues();
     return {values.data(), values.data() + values.size()};
 }

@@ -3,8 +3,9 @@
 //
 //     B = [U0 U1] [Z; 0],    x_j in S_j = null space of U1' (A - s_j),        K = Z^-1 U0' (A - X Lambda X^-1)
 //
-// Method 0: each x_j in turn becomes the unit vector of S_j nearest to the direction orthogonal to all the others, which is row j of
-// X^-1; the two of a pair move together, conjugate. The best X found is kept. With one input S_j is a line, and K is unique.
+// Each real x_j in turn becomes the unit vector of S_j nearest to the direction orthogonal to all the others, which is row j of X^-1
+// (method 0); a pair becomes the x, conj x of S_j that span the widest volume with the others [Tits and Yang 1996]. Either never
+// lessens |det X|; the X of the least condition is kept. With one input S_j is a line, and K is unique.
 //
 // Cost: O(n^3 m) for the S_j, O(n^2) per vector and sweep. Specified by tests/unit/control_pole_placement.cpp.
 #pragma once
