@@ -4,7 +4,7 @@
 //
 // u is the torque commanded at the motor's shaft, v the velocity of its hinge, `drop` what the motor loses per rad/s of its own speed
 // (back-EMF). T is a new state "motor:NAME", u a new input "command:NAME" in place of "T:NAME". The rotor's inertia belongs to the
-// model (armature gear^2). Specified by tests/unit/control_actuators.cpp.
+// model (armature gear^2). Specified by tests/unit/control_structure.cpp.
 #pragma once
 
 #include "sweepdyn/linear/state_space.hpp"

@@ -3,7 +3,7 @@
 //   GainSchedule               gains designed at several values of one number (an angle, a load, a time), straight in between
 //   SuccessiveLinearization    linearizes and designs anew whenever the state has moved far enough from where it last did
 //
-// Specified by tests/unit/control_gain_schedule.cpp.
+// Specified by tests/unit/control_structure.cpp.
 #pragma once
 
 #include <functional>

@@ -6,7 +6,7 @@
 //                           the others, x_d = -W_d^-1 W_k x_k, and is dropped: those of dropped coordinates first, the conjugate ones.
 //
 // What is left keeps its names, so that a gain for it is a gain for the mechanism. Entries count as zero below `tolerance` of the
-// largest of A. O(n^3). Specified by tests/unit/control_reduce.cpp.
+// largest of A. O(n^3). Specified by tests/unit/control_structure.cpp.
 #pragma once
 
 #include "sweepdyn/linear/state_space.hpp"
