@@ -39,7 +39,7 @@ TEST(ComputedTorque, GivesTheAccelerationItAsksFor)
             wanted[j] = t.a[j] + t.kd[j] * (t.v[j] - c.v[j]) + t.kp[j] * e[j];
         const MatrixXd M = mass_of(stages);
         const double condition = c.v.empty() ? 1.0 : M.jacobiSvd().singularValues()(0) / M.jacobiSvd().singularValues()(M.rows() - 1);
-        expect_equal("v_dot = a_d + kd e_d + kp e", c.name, stages.forward(T), wanted, {.condition = condition});
+        expect_equal("v_dot = a_d + kd e_d + kp e", c.where, stages.forward(T), wanted, {.condition = condition});
     });
 }
 
@@ -54,7 +54,7 @@ TEST(ComputedTorque, WithNoErrorItIsInverseDynamics)
         computed_torque(stages.kin, t.target(), t.gains(), T, scratch);
         const Numbers exact = stages.inverse(t.a);
         // difference(q, q) of a quaternion is round-off
-        expect_equal("T", c.name, T, exact, {.terms = largest(square(stages.mass())), .tolerance = 1e-10});
+        expect_equal("T", c.where, T, exact, {.terms = largest(square(stages.mass())), .tolerance = 1e-10});
     });
 }
 
@@ -68,7 +68,7 @@ TEST(PdGravity, RestsAtTheTargetAndTakesEnergy)
         t.q = c.q, t.v = still;
         stages.set(c.q, still); // at the target, at rest: gravity's forces and no motion
         pd_gravity(stages.kin, t.target(), t.gains(), T, scratch);
-        expect_equal("T = g", c.name, T, stages.gravity(), {.terms = 1.0, .tolerance = 1e-10});
+        expect_equal("T = g", c.where, T, stages.gravity(), {.terms = 1.0, .tolerance = 1e-10});
         // In motion at the target the power beyond gravity's is -v' kd v.
         stages.set(c.q, c.v);
         pd_gravity(stages.kin, t.target(), t.gains(), T, scratch);
@@ -76,7 +76,7 @@ TEST(PdGravity, RestsAtTheTargetAndTakesEnergy)
         double power = 0.0, taken = 0.0;
         for (std::size_t j = 0; j < T.size(); ++j)
             power += (T[j] - g[j]) * c.v[j], taken -= t.kd[j] * c.v[j] * c.v[j];
-        expect_equal("power", c.name, power, taken, {.terms = 1.0 + largest(eigen(T)), .tolerance = 1e-10});
+        expect_equal("power", c.where, power, taken, {.terms = 1.0 + largest(eigen(T)), .tolerance = 1e-10});
     });
 }
 
