@@ -25,4 +25,5 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/sweepdyn-config-version.
     COMPATIBILITY SameMinorVersion) # while the version is 0.x; SameMajorVersion from 1.0
 install(FILES
     "${PROJECT_BINARY_DIR}/sweepdyn-config.cmake" "${PROJECT_BINARY_DIR}/sweepdyn-config-version.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/FindLAPACKE.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindMatio.cmake"
     DESTINATION "${package_dir}")

@@ -40,6 +40,8 @@ LIBRARIES = {
     "tinyxml2": ["src/io"],
     "urdf": ["src/io"],         # urdf_model/, urdf_parser/, urdf_world/, ...
     "CLI/": ["apps"],
+    "lapacke": ["src/linear"],
+    "matio": ["src/io"],
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')

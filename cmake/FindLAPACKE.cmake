@@ -1,0 +1,13 @@
+# LAPACKE, the C interface of LAPACK: LAPACKE::LAPACKE.
+find_path(LAPACKE_INCLUDE_DIR lapacke.h PATH_SUFFIXES lapacke openblas)
+find_library(LAPACKE_LIBRARY NAMES lapacke openblas)
+find_library(LAPACKE_LAPACK_LIBRARY NAMES lapack openblas)
+mark_as_advanced(LAPACKE_INCLUDE_DIR LAPACKE_LIBRARY LAPACKE_LAPACK_LIBRARY)
+
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(LAPACKE REQUIRED_VARS LAPACKE_LIBRARY LAPACKE_LAPACK_LIBRARY LAPACKE_INCLUDE_DIR)
+if(LAPACKE_FOUND AND NOT TARGET LAPACKE::LAPACKE)
+    add_library(LAPACKE::LAPACKE INTERFACE IMPORTED)
+    target_include_directories(LAPACKE::LAPACKE INTERFACE "${LAPACKE_INCLUDE_DIR}")
+    target_link_libraries(LAPACKE::LAPACKE INTERFACE "${LAPACKE_LIBRARY}" "${LAPACKE_LAPACK_LIBRARY}")
+endif()
