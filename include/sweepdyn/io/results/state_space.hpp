@@ -24,6 +24,7 @@ std::string write_state_space_csv(const StateSpace& system);
 // Whether MAT-files can be written: whether matio was there when the library was built.
 bool writes_mat_files();
 // Written whole or not at all. Throws RefusedError without matio, std::runtime_error where the file cannot be written.
-void write_state_space_mat(const StateSpace& system, const std::string& model, const std::filesystem::path& path);
+void write_state_space_mat(const StateSpace& system, const std::string& model,
+                           const std::filesystem::path& path);
 
 } // namespace sweepdyn

@@ -1,0 +1,36 @@
+// Trim: operating points where nothing accelerates.
+//
+//     trim_forces   q, v given:   inputs u of least norm with  B u = ID(q, v, 0) + passive - loads            v_dot = 0
+//     trim_pose     T given:      q with  r(q) = ID(q, v, 0) + passive - T = 0, by Newton:  dq = -B_D^+ r, B_D exact; steps are
+//                                 halved while |r| does not fall. Coordinates that do not matter stay where they are.
+//
+// With v given the motion must be steady: the forces needed must not change along it, B_D v = 0. Inputs are those of
+// linear/linearize.hpp that push, T:DOF and wrench:FRAME; none named means every hinge but floating bases.
+// What no input balances is refused, with the forces left over by dof. Specified by tests/laws/trim.cpp.
+#pragma once
+
+#include "sweepdyn/linear/linearize.hpp"
+
+namespace sweepdyn {
+
+struct TrimOptions {
+    std::vector<std::string> inputs; // empty: T of all hinges but floating bases
+    PassiveForces passive{};
+    double tolerance = 1e-10; // of the largest force at play
+    int iterations = 100;
+};
+
+struct Trim {
+    OperatingPoint point;
+    std::vector<std::string> inputs; // their numbers, by name
+    std::vector<double> u;
+    Matrix null_space; // columns: inputs that balance each other
+    int iterations = 0;
+    std::vector<std::string> notes;
+};
+
+// Both throw RefusedError where there is no such point.
+Trim trim_forces(const Model& model, const OperatingPoint& at, const TrimOptions& options = {});
+Trim trim_pose(const Model& model, const OperatingPoint& near, const TrimOptions& options = {});
+
+} // namespace sweepdyn
