@@ -1,0 +1,98 @@
+// Many spatial vectors side by side: lane t of the six rows is one motion [w; v] or one force [n; f], so that one operation on all of
+// them runs in SIMD registers. An operation on `count` lanes may run through as many as round_up(count): those behind
+// must hold nothing that is needed. Specified by tests/laws/mass_matrix_inverse.cpp.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "sweepdyn/spatial/spatial.hpp"
+
+// The lanes of the next loop do not depend on each other.
+#if defined(__clang__)
+#define SWEEPDYN_LANES _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define SWEEPDYN_LANES _Pragma("GCC ivdep")
+#else
+#define SWEEPDYN_LANES
+#endif
+
+namespace sweepdyn {
+
+template <class S>
+class Lanes {
+public:
+    using Index = std::ptrdiff_t;
+    static constexpr Index pack = 4; // a constant multiple leaves no rest for a loop of its own
+    static Index round_up(Index count) { return (count + pack - 1) & -pack; }
+
+    // Room for `lanes`, and for what round_up adds at either end; zero.
+    explicit Lanes(Index lanes) : width_(lanes + 2 * pack), numbers_(static_cast<std::size_t>(6 * width_)) {}
+
+    void set(Index t, const Vec3<S>& a, const Vec3<S>& b)
+    {
+        S* x = row(0) + t;
+        x[0] = a.x, x[width_] = a.y, x[2 * width_] = a.z;
+        x[3 * width_] = b.x, x[4 * width_] = b.y, x[5 * width_] = b.z;
+    }
+    void set(Index t, const Motion<S>& V) { set(t, V.w, V.v); }
+    void set(Index t, const Force<S>& F) { set(t, F.n, F.f); }
+    Force<S> force(Index t) const
+    {
+        const S* x = row(0) + t;
+        return {{x[0], x[width_], x[2 * width_]}, {x[3 * width_], x[4 * width_], x[5 * width_]}};
+    }
+    // Exactly these lanes.
+    void copy(const Lanes& from, Index first, Index count)
+    {
+        for (int c = 0; c < 6; ++c) {
+            const S* y = from.row(c) + first;
+            S* x = row(c) + first;
+            SWEEPDYN_LANES
+            for (Index t = 0; t < count; ++t)
+                x[t] = y[t];
+        }
+    }
+
+    // x = (1 - b a*) x, and what was taken: e = -a* x.
+    void project(Index first, Index count, const Vec3<S>& a0, const Vec3<S>& a1, const Vec3<S>& b0,
+                 const Vec3<S>& b1, S* e)
+    {
+        S *x0 = row(0) + first, *x1 = row(1) + first, *x2 = row(2) + first;
+        S *x3 = row(3) + first, *x4 = row(4) + first, *x5 = row(5) + first;
+        const Vec3<S> a = a0, A = a1, b = b0, B = b1;
+        const Index end = round_up(count);
+        SWEEPDYN_LANES
+        for (Index t = 0; t < end; ++t) {
+            const S entry =
+                -(a.x * x0[t] + a.y * x1[t] + a.z * x2[t] + A.x * x3[t] + A.y * x4[t] + A.z * x5[t]);
+            e[t] = entry;
+            x0[t] += entry * b.x, x1[t] += entry * b.y, x2[t] += entry * b.z;
+            x3[t] += entry * B.x, x4[t] += entry * B.y, x5[t] += entry * B.z;
+        }
+    }
+    // phi* of motions: v += w x l. Of forces, phi: n += l x f.
+    void shift_motions(Index first, Index count, const Vec3<S>& l) { add_cross(3, 0, first, count, l); }
+    void shift_forces(Index first, Index count, const Vec3<S>& l) { add_cross(0, 3, first, count, -l); }
+
+private:
+    S* row(int c) { return numbers_.data() + c * width_ + pack; }
+    const S* row(int c) const { return numbers_.data() + c * width_ + pack; }
+    void add_cross(int to, int from, Index first, Index count, Vec3<S> l)
+    {
+        S *x = row(to) + first, *y = row(to + 1) + first, *z = row(to + 2) + first;
+        const S *a = row(from) + first, *b = row(from + 1) + first, *c = row(from + 2) + first;
+        const Index end = round_up(count);
+        SWEEPDYN_LANES
+        for (Index t = 0; t < end; ++t) {
+            x[t] += b[t] * l.z - c[t] * l.y;
+            y[t] += c[t] * l.x - a[t] * l.z;
+            z[t] += a[t] * l.y - b[t] * l.x;
+        }
+    }
+
+    Index width_;
+    std::vector<S> numbers_;
+};
+
+} // namespace sweepdyn
