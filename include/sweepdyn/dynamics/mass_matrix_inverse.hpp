@@ -20,12 +20,12 @@ template <class S>
 struct MassMatrixInverse {
     explicit MassMatrixInverse(const Model& model);
 
-    struct Place {
-        int body;
-        int tree, first, end,
-            end_outboard; // lanes: of its tree the first, its own, and behind all that it carries
-        int fork, parent_fork; // among `at_fork`, -1 where there are not two children
-        bool carries; // whether a branch follows that it is not in: of its own parent, or further in
+    struct Place { // of a body in the walk; lanes are numbers of dofs, depth first
+        int body = 0;
+        int tree = 0, first = 0, end = 0; // lanes: its tree's first, its own first, and behind its own
+        int last_branch = 0, end_outboard = 0; // where its last child begins, and behind all that it carries
+        bool carries = false; // whether a branch follows that it is not in: of its own parent, or further in
+        int fork = -1, parent_fork = -1; // its number and its parent's, of those with two children or more
     };
     Compliances<S> compliance;
     std::vector<Place> places; // depth first
@@ -46,7 +46,7 @@ MassMatrixInverse<S>::MassMatrixInverse(const Model& model)
 {
     const Tree& tree = model.tree();
     const int bodies = tree.num_bodies();
-    std::vector<int> place(places.size()), children(places.size(), 0);
+    std::vector<int> place(places.size());
     PerBody<int> count(bodies, 1), lanes(bodies, 0); // of each body and its outboard ones
     for (Index k : tree.tip_to_base()) {
         lanes[k] += tree.num_dofs(static_cast<int>(k));
@@ -59,27 +59,24 @@ MassMatrixInverse<S>::MassMatrixInverse(const Model& model)
         next_lane[k] = end, next_lane[p] += lanes[k];
         for (int t = first; t < end; ++t)
             dof[t] = tree.first_dof[k] + t - first;
-        const Place* parent = p == ground ? nullptr : &places[place[p]];
-        const bool followed = p != ground && !tree.is_last_child[k];
-        places[place[k]] = {static_cast<int>(k),
-                            parent ? parent->tree : first,
-                            first,
-                            end,
-                            first + lanes[k],
-                            -1,
-                            -1,
-                            followed || (parent && parent->carries)};
-        if (p != ground)
-            ++children[p];
-    }
-    for (Place& at : places) { // parents first
-        if (children[at.body] > 1) {
-            at.fork = static_cast<int>(at_fork.size());
+        Place& at = places[place[k]];
+        at.body = static_cast<int>(k);
+        at.tree = at.first = first, at.end = end, at.end_outboard = first + lanes[k];
+        if (p == ground)
+            continue;
+        Place& parent = places[place[p]];
+        at.tree = parent.tree;
+        at.carries = parent.carries || !tree.is_last_child[k];
+        if (tree.is_last_child[k])
+            parent.last_branch = first;
+        else if (parent.fork < 0) {
+            parent.fork = static_cast<int>(at_fork.size());
             at_fork.emplace_back(model.num_dofs());
         }
+    }
+    for (Place& at : places)
         if (const int p = tree.parent[at.body]; p != ground)
             at.parent_fork = places[place[p]].fork;
-    }
 }
 
 namespace detail {
@@ -90,7 +87,7 @@ void set_branches(const Kinematics<S>& kin, const Articulation<S>& art, MassMatr
 {
     for (auto at = work.places.rbegin(); at != work.places.rend(); ++at) {
         if (at->fork >= 0)
-            for (Index t = at->end; t < at->end_outboard; ++t)
+            for (Index t = at->end; t < at->last_branch; ++t)
                 work.at_fork[at->fork].set(t, -(work.compliance.Upsilon[at->body] * work.W.force(t)));
         if (!at->carries)
             continue;
@@ -99,10 +96,8 @@ void set_branches(const Kinematics<S>& kin, const Articulation<S>& art, MassMatr
         const auto rounded = [&](Index first) { return Lanes<S>::round_up(at->end_outboard - first); };
         Index t = at->end;
         for (Index i : b.dofs_reversed()) { // W (I - G H), then the hinge's own
-            const auto& [w, v] = kin.H[i];
-            const auto& [n, f] = art.G[i];
             const Index count = rounded(t);
-            work.W.project(at->end_outboard - count, count, w, v, n, f, work.entries.data());
+            work.W.project(at->end_outboard - count, count, kin.H[i], art.G[i], work.entries.data());
             work.W.set(--t, art.G[i]);
         }
         if (const Index count = rounded(t); b.shifts)
@@ -134,9 +129,7 @@ void mass_matrix_inverse(const Kinematics<S>& kin, const Articulation<S>& art, s
             X.shift_motions(at.tree, at.first - at.tree, b.l); // Y = X phi
         Index r = at.first;
         for (Index j : b.dofs()) {
-            const auto& [nn, ff] = art.G[j];
-            const auto& [w, v] = kin.H[j];
-            X.project(at.tree, r - at.tree, nn, ff, w, v, entries); // -Y G, X = Y (I - G H)
+            X.project(at.tree, r - at.tree, art.G[j], kin.H[j], entries); // -Y G, X = Y (I - G H)
             S *const row = inverse.data() + j * n, *const column = inverse.data() + j;
             for (Index t = 0; t < at.tree; ++t)
                 row[work.dof[t]] = column[work.dof[t] * n] = S(0); // of two trees

@@ -54,13 +54,26 @@ public:
         }
     }
 
-    // x = (1 - b a*) x, and what was taken: e = -a* x.
-    void project(Index first, Index count, const Vec3<S>& a0, const Vec3<S>& a1, const Vec3<S>& b0,
-                 const Vec3<S>& b1, S* e)
+    // x = (1 - b a*) x of motions or forces, and what was taken: e = -a* x.
+    void project(Index first, Index count, const Force<S>& a, const Motion<S>& b, S* e)
+    {
+        project(first, count, a.n, a.f, b.w, b.v, e);
+    }
+    void project(Index first, Index count, const Motion<S>& a, const Force<S>& b, S* e)
+    {
+        project(first, count, a.w, a.v, b.n, b.f, e);
+    }
+    // phi* of motions: v += w x l. Of forces, phi: n += l x f.
+    void shift_motions(Index first, Index count, const Vec3<S>& l) { add_cross(3, 0, first, count, l); }
+    void shift_forces(Index first, Index count, const Vec3<S>& l) { add_cross(0, 3, first, count, -l); }
+
+private:
+    S* row(int c) { return numbers_.data() + c * width_ + pack; }
+    const S* row(int c) const { return numbers_.data() + c * width_ + pack; }
+    void project(Index first, Index count, Vec3<S> a, Vec3<S> A, Vec3<S> b, Vec3<S> B, S* e)
     {
         S *x0 = row(0) + first, *x1 = row(1) + first, *x2 = row(2) + first;
         S *x3 = row(3) + first, *x4 = row(4) + first, *x5 = row(5) + first;
-        const Vec3<S> a = a0, A = a1, b = b0, B = b1;
         const Index end = round_up(count);
         SWEEPDYN_LANES
         for (Index t = 0; t < end; ++t) {
@@ -71,13 +84,6 @@ public:
             x3[t] += entry * B.x, x4[t] += entry * B.y, x5[t] += entry * B.z;
         }
     }
-    // phi* of motions: v += w x l. Of forces, phi: n += l x f.
-    void shift_motions(Index first, Index count, const Vec3<S>& l) { add_cross(3, 0, first, count, l); }
-    void shift_forces(Index first, Index count, const Vec3<S>& l) { add_cross(0, 3, first, count, -l); }
-
-private:
-    S* row(int c) { return numbers_.data() + c * width_ + pack; }
-    const S* row(int c) const { return numbers_.data() + c * width_ + pack; }
     void add_cross(int to, int from, Index first, Index count, Vec3<S> l)
     {
         S *x = row(to) + first, *y = row(to + 1) + first, *z = row(to + 2) + first;
