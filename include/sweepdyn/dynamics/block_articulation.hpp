@@ -172,6 +172,8 @@ template <class S> void articulate(const Kinematics<S>& kin, BlockArticulation<S
 }
 
 extern template struct BlockArticulation<double>;
+extern template struct BlockArticulation<float>;
 extern template void articulate(const Kinematics<double>&, BlockArticulation<double>&);
+extern template void articulate(const Kinematics<float>&, BlockArticulation<float>&);
 
 } // namespace sweepdyn

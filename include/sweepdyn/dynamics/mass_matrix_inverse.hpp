@@ -144,7 +144,10 @@ void mass_matrix_inverse(const Kinematics<S>& kin, const Articulation<S>& art, s
 }
 
 extern template struct MassMatrixInverse<double>;
+extern template struct MassMatrixInverse<float>;
 extern template void mass_matrix_inverse(const Kinematics<double>&, const Articulation<double>&,
                                          std::span<double>, MassMatrixInverse<double>&);
+extern template void mass_matrix_inverse(const Kinematics<float>&, const Articulation<float>&,
+                                         std::span<float>, MassMatrixInverse<float>&);
 
 } // namespace sweepdyn

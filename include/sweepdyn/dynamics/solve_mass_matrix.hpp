@@ -46,5 +46,7 @@ void solve_mass_matrix(const Kinematics<S>& kin, const Articulation<S>& art, std
 
 extern template void solve_mass_matrix(const Kinematics<double>&, const Articulation<double>&,
                                        std::span<const double>, std::span<double>, BodyForces<double>&);
+extern template void solve_mass_matrix(const Kinematics<float>&, const Articulation<float>&,
+                                       std::span<const float>, std::span<float>, BodyForces<float>&);
 
 } // namespace sweepdyn
