@@ -15,6 +15,7 @@
 
 #include "sweepdyn/dynamics/composite_inertias.hpp"
 #include "sweepdyn/dynamics/inverse_dynamics.hpp"
+#include "sweepdyn/dynamics/singular.hpp"
 
 namespace sweepdyn {
 
@@ -32,14 +33,6 @@ struct Articulation {
     std::vector<int> singular; // hinges found singular, tip to base; room for all is reserved
     std::uint64_t position_version = 0;
 };
-
-namespace detail {
-// Bodies on which a hinge inertia may vanish: no positive definite inertia, or columns that may become dependent.
-std::vector<char> bodies_at_risk(const Model& model);
-// "hinge 'wrist' has no inertia to move ...", for the first singular hinge.
-[[noreturn]] void throw_singular(const Model& model, std::span<const int> singular_hinges,
-                                 const char* function);
-} // namespace detail
 
 template <class S>
 Articulation<S>::Articulation(const Model& model) : at_risk(detail::bodies_at_risk(model)),
