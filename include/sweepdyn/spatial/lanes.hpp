@@ -8,15 +8,6 @@
 
 #include "sweepdyn/spatial/spatial.hpp"
 
-// The lanes of the next loop do not depend on each other.
-#if defined(__clang__)
-#define SWEEPDYN_LANES _Pragma("clang loop vectorize(assume_safety)")
-#elif defined(__GNUC__)
-#define SWEEPDYN_LANES _Pragma("GCC ivdep")
-#else
-#define SWEEPDYN_LANES
-#endif
-
 namespace sweepdyn {
 
 template <class S>
@@ -48,7 +39,6 @@ public:
         for (int c = 0; c < 6; ++c) {
             const S* y = from.row(c) + first;
             S* x = row(c) + first;
-            SWEEPDYN_LANES
             for (Index t = 0; t < count; ++t)
                 x[t] = y[t];
         }
@@ -57,25 +47,34 @@ public:
     // x = (1 - b a*) x of motions or forces, and what was taken: e = -a* x.
     void project(Index first, Index count, const Force<S>& a, const Motion<S>& b, S* e)
     {
-        project(first, count, a.n, a.f, b.w, b.v, e);
+        project(row(0) + first, row(1) + first, row(2) + first, row(3) + first, row(4) + first,
+                row(5) + first, e, round_up(count), a.n, a.f, b.w, b.v);
     }
     void project(Index first, Index count, const Motion<S>& a, const Force<S>& b, S* e)
     {
-        project(first, count, a.w, a.v, b.n, b.f, e);
+        project(row(0) + first, row(1) + first, row(2) + first, row(3) + first, row(4) + first,
+                row(5) + first, e, round_up(count), a.w, a.v, b.n, b.f);
     }
     // phi* of motions: v += w x l. Of forces, phi: n += l x f.
-    void shift_motions(Index first, Index count, const Vec3<S>& l) { add_cross(3, 0, first, count, l); }
-    void shift_forces(Index first, Index count, const Vec3<S>& l) { add_cross(0, 3, first, count, -l); }
+    void shift_motions(Index first, Index count, const Vec3<S>& l)
+    {
+        add_cross(row(3) + first, row(4) + first, row(5) + first, row(0) + first, row(1) + first,
+                  row(2) + first, round_up(count), l);
+    }
+    void shift_forces(Index first, Index count, const Vec3<S>& l)
+    {
+        add_cross(row(0) + first, row(1) + first, row(2) + first, row(3) + first, row(4) + first,
+                  row(5) + first, round_up(count), -l);
+    }
 
 private:
     S* row(int c) { return numbers_.data() + c * width_ + pack; }
     const S* row(int c) const { return numbers_.data() + c * width_ + pack; }
-    void project(Index first, Index count, Vec3<S> a, Vec3<S> A, Vec3<S> b, Vec3<S> B, S* e)
+    // Rows do not overlap: without this word no compiler would dare.
+    static void project(S* __restrict x0, S* __restrict x1, S* __restrict x2, S* __restrict x3,
+                        S* __restrict x4, S* __restrict x5, S* __restrict e, Index end, Vec3<S> a, Vec3<S> A,
+                        Vec3<S> b, Vec3<S> B)
     {
-        S *x0 = row(0) + first, *x1 = row(1) + first, *x2 = row(2) + first;
-        S *x3 = row(3) + first, *x4 = row(4) + first, *x5 = row(5) + first;
-        const Index end = round_up(count);
-        SWEEPDYN_LANES
         for (Index t = 0; t < end; ++t) {
             const S entry =
                 -(a.x * x0[t] + a.y * x1[t] + a.z * x2[t] + A.x * x3[t] + A.y * x4[t] + A.z * x5[t]);
@@ -84,12 +83,9 @@ private:
             x3[t] += entry * B.x, x4[t] += entry * B.y, x5[t] += entry * B.z;
         }
     }
-    void add_cross(int to, int from, Index first, Index count, Vec3<S> l)
+    static void add_cross(S* __restrict x, S* __restrict y, S* __restrict z, const S* __restrict a,
+                          const S* __restrict b, const S* __restrict c, Index end, Vec3<S> l)
     {
-        S *x = row(to) + first, *y = row(to + 1) + first, *z = row(to + 2) + first;
-        const S *a = row(from) + first, *b = row(from + 1) + first, *c = row(from + 2) + first;
-        const Index end = round_up(count);
-        SWEEPDYN_LANES
         for (Index t = 0; t < end; ++t) {
             x[t] += b[t] * l.z - c[t] * l.y;
             y[t] += c[t] * l.x - a[t] * l.z;
