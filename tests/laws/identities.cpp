@@ -16,16 +16,13 @@ algebra::Stages<double> stages_at(const Case& c, const ReferenceChoice& choice)
     return stages;
 }
 
-// A part of the forests and robots: dense matrices of six numbers per body are large.
+// A part of the forests: dense matrices of six numbers per body are large.
 template <class F> void for_many_cases(F f)
 {
     for (const Case& c : hinge_cases())
         f(c);
     for (std::size_t i = 0; i < forest_cases().size(); i += 7)
         if (const Case& c = forest_cases()[i]; c.model.num_bodies() <= 14)
-            f(c);
-    for (const Case& c : model_cases())
-        if (c.model.num_bodies() <= 14)
             f(c);
 }
 
