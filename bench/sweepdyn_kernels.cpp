@@ -37,9 +37,11 @@ static Model read_model(const std::string& path)
 int main(int argc, char** argv)
 {
     if (argc != 4)
-        return std::fprintf(stderr,
-                            "usage: %s id|mass|fd|minv|coriolis|regressor|fd4|omega ROBOTFILE REPEATS\n",
-                            argv[0]),
+        return std::fprintf(
+                   stderr,
+                   "usage: %s id|mass|fd|minv|coriolis|regressor|fk|jacobian|cmm|mass-rate|omega|fd4 "
+                   "ROBOTFILE REPEATS\n",
+                   argv[0]),
                2;
     const std::string function = argv[1];
     const Model model = read_model(argv[2]);
@@ -54,9 +56,12 @@ int main(int argc, char** argv)
     ColumnRates<double> rates(model);
     CompositeBiasInertias<double> bias(model);
     MassMatrixInverse<double> inverse(model);
-    OperationalSpace<double> space(model, {model.frame(model.bodies().back().name)});
+    CompositeInertiaRates<double> inertia_rates(model);
+    const FrameId tip = model.frame(model.bodies().back().name);
+    OperationalSpace<double> space(model, {tip});
     const std::vector<double> parameters = inertial_parameters(model);
-    std::vector<double> out(n), mass(n * n), Y(n * 10 * static_cast<std::size_t>(model.num_bodies()));
+    std::vector<double> out(n), mass(n * n), J(6 * n),
+        Y(n * 10 * static_cast<std::size_t>(model.num_bodies()));
 
     const auto call = [&](const bench::State& s) {
         if (function == "id") {
@@ -80,12 +85,25 @@ int main(int argc, char** argv)
                 mass_matrix_inverse<double>(kin, art, mass, inverse);
             else
                 operational_space(kin, art, space);
-        } else if (function == "coriolis") {
+        } else if (function == "coriolis" || function == "mass-rate") {
             update<double>(kin, s.q, s.v);
             update_inertias(kin);
             composite_inertias(kin, composite);
             column_rates(kin, rates);
-            coriolis_matrix<double>(kin, rates, composite, mass, bias);
+            if (function == "coriolis")
+                coriolis_matrix<double>(kin, rates, composite, mass, bias);
+            else
+                mass_matrix_rate<double>(kin, rates, composite, mass, inertia_rates);
+        } else if (function == "fk") {
+            update<double>(kin, s.q);
+        } else if (function == "jacobian") {
+            update<double>(kin, s.q);
+            frame_jacobian<double>(kin, tip, J);
+        } else if (function == "cmm") {
+            update<double>(kin, s.q);
+            update_inertias(kin);
+            composite_inertias(kin, composite);
+            centroidal_momentum_matrix<double>(kin, composite, J);
         } else if (function == "regressor") {
             update<double>(kin, s.q, s.v);
             regressor<double>(kin, s.a, Y, forces);
@@ -104,7 +122,16 @@ int main(int argc, char** argv)
     for (const bench::State& s : ring) {
         call(s);
         if (function == "omega")
-            for (double x : space.Omega)
+            for (std::size_t i = 0; i < 6; ++i) // the trace is the same in any axes
+                sum += space.Omega[7 * i];
+        else if (function == "fk")
+            for (Index k : model.tree().base_to_tip())
+                sum += kin.X_WB(k).p.x + kin.X_WB(k).p.y + kin.X_WB(k).p.z;
+        else if (function == "jacobian" || function == "cmm")
+            for (double x : J)
+                sum += x;
+        else if (function == "mass-rate")
+            for (double x : mass)
                 sum += x;
         else if (function == "regressor")
             for (std::size_t i = 0; i < Y.size(); ++i) // Y pi: the order of the parameters is each one's own

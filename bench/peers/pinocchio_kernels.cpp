@@ -1,11 +1,13 @@
-// Pinocchio's inverse dynamics, mass matrix and forward dynamics, for counting instructions:
+// Pinocchio's algorithms, for counting instructions:
 //
 //   pinocchio_kernels FUNCTION ROBOTFILE REPEATS      FUNCTION: id | mass | fd | mass-world | fd-world | minv |
-//                                                               coriolis | regressor
+//                                                               coriolis | regressor | fk | jacobian | cmm | mass-rate |
+//                                                               omega | omega-minv | omega-cholesky
 //
 // Runs FUNCTION at REPEATS states taken from the ring of states.hpp, then prints the sum of all results over one
 // round of the ring, so that two programs can be seen to compute the same. `-world` is Pinocchio's second variant of
-// the same function (world instead of body axes). Compiled from headers alone, so that the flags given here
+// the same function (world instead of body axes). `omega` of the last body is its computeDelassusMatrix with one
+// constraint of six rows, the two others are J M^-1 J* with the Jacobian, by computeMinverse and by the mass matrix factored. Compiled from headers alone, so that the flags given here
 // are the flags of everything that runs.
 #ifdef PINOCCHIO_ENABLE_TEMPLATE_INSTANTIATION
 #error "this would call the precompiled library, whose flags are not ours"
@@ -15,7 +17,12 @@
 #include "states.hpp"
 
 #include <pinocchio/algorithm/aba.hpp>
+#include <pinocchio/algorithm/centroidal.hpp>
+#include <pinocchio/algorithm/cholesky.hpp>
 #include <pinocchio/algorithm/crba.hpp>
+#include <pinocchio/algorithm/delassus.hpp>
+#include <pinocchio/algorithm/jacobian.hpp>
+#include <pinocchio/algorithm/kinematics.hpp>
 #include <pinocchio/algorithm/regressor.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
 #include <pinocchio/multibody.hpp>
@@ -126,6 +133,49 @@ int run(const std::string& function, const std::string& file, int repeats)
     auto regressor = [&](const EigenState& s) {
         pinocchio::computeJointTorqueRegressor(model, data, s.q, s.v, s.a);
     };
+    auto fk = [&](const EigenState& s) { pinocchio::forwardKinematics(model, data, s.q); };
+    const auto last = static_cast<pinocchio::JointIndex>(model.njoints - 1);
+    pinocchio::Data::Matrix6x J = pinocchio::Data::Matrix6x::Zero(6, model.nv);
+    Eigen::MatrixXd MinvJt(model.nv, 6), Omega(6, 6);
+    auto jacobian = [&](const EigenState& s) {
+        pinocchio::computeJointJacobians(model, data, s.q);
+        pinocchio::getJointJacobian(model, data, last, pinocchio::LOCAL_WORLD_ALIGNED, J);
+    };
+    auto cmm = [&](const EigenState& s) { pinocchio::computeCentroidalMap(model, data, s.q); };
+    Eigen::MatrixXd M_dot(model.nv, model.nv);
+    auto mass_rate = [&](const EigenState& s) {
+        pinocchio::computeCoriolisMatrix(model, data, s.q, s.v);
+        M_dot.noalias() = data.C + data.C.transpose();
+    };
+    const std::vector<pinocchio::RigidConstraintModel> tip{{pinocchio::CONTACT_6D, model, last}};
+    std::vector<pinocchio::RigidConstraintData> tip_data{pinocchio::RigidConstraintData{tip[0]}};
+    auto omega = [&](const EigenState& s) {
+        pinocchio::computeDelassusMatrix(model, data, s.q, tip, tip_data, Omega);
+    };
+    auto omega_minv = [&](const EigenState& s) {
+        pinocchio::computeMinverse(model, data, s.q);
+        jacobian(s);
+        MinvJt.noalias() = data.Minv.selfadjointView<Eigen::Upper>() * J.transpose();
+        Omega.noalias() = J * MinvJt;
+    };
+    auto omega_cholesky = [&](const EigenState& s) {
+        pinocchio::crba(model, data, s.q, Convention::WORLD); // leaves the Jacobian of all joints
+        pinocchio::getJointJacobian(model, data, last, pinocchio::LOCAL_WORLD_ALIGNED, J);
+        pinocchio::cholesky::decompose(model, data);
+        MinvJt = J.transpose();
+        pinocchio::cholesky::solve(model, data, MinvJt);
+        Omega.noalias() = J * MinvJt;
+    };
+    auto sum_of_positions = [&] {
+        double sum = 0;
+        for (int k = 1; k < model.njoints; ++k)
+            sum += data.oMi[static_cast<std::size_t>(k)].translation().sum();
+        return sum;
+    };
+    auto sum_of_J = [&] { return J.sum(); };
+    auto sum_of_A = [&] { return data.Ag.sum(); };
+    auto sum_of_M_dot = [&] { return M_dot.sum(); };
+    auto trace_of_Omega = [&] { return Omega.trace(); }; // the same in any axes
     auto sum_of_Minv = [&] { return data.Minv.triangularView<Eigen::Upper>().toDenseMatrix().sum(); };
     auto sum_of_Cv = [&] { return (data.C * v).sum(); };
     auto sum_of_Y = [&] { return (data.jointTorqueRegressor * parameters).sum(); };
@@ -149,6 +199,20 @@ int run(const std::string& function, const std::string& file, int repeats)
         run(repeats, states, coriolis, sum_of_Cv);
     else if (function == "regressor")
         run(repeats, states, regressor, sum_of_Y);
+    else if (function == "fk")
+        run(repeats, states, fk, sum_of_positions);
+    else if (function == "jacobian")
+        run(repeats, states, jacobian, sum_of_J);
+    else if (function == "cmm")
+        run(repeats, states, cmm, sum_of_A);
+    else if (function == "mass-rate")
+        run(repeats, states, mass_rate, sum_of_M_dot);
+    else if (function == "omega")
+        run(repeats, states, omega, trace_of_Omega);
+    else if (function == "omega-minv")
+        run(repeats, states, omega_minv, trace_of_Omega);
+    else if (function == "omega-cholesky")
+        run(repeats, states, omega_cholesky, trace_of_Omega);
     else
         return std::fprintf(stderr, "unknown function %s\n", function.c_str()), 2;
     return 0;

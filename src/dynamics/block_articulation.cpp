@@ -20,6 +20,8 @@ void throw_singular_hinge(const Model& model, int hinge, bool of_frames)
 } // namespace detail
 
 template struct BlockArticulation<double>;
+template struct BlockArticulation<float>;
 template void articulate(const Kinematics<double>&, BlockArticulation<double>&);
+template void articulate(const Kinematics<float>&, BlockArticulation<float>&);
 
 } // namespace sweepdyn

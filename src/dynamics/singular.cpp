@@ -1,7 +1,7 @@
-// Which hinges may lack inertia, and how that is said.
+#include "sweepdyn/dynamics/singular.hpp"
+
 #include <Eigen/Eigenvalues>
 
-#include "sweepdyn/dynamics/forward_dynamics.hpp"
 #include "sweepdyn/dynamics/momentum.hpp"
 #include "sweepdyn/spatial/dense.hpp"
 

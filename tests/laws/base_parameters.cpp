@@ -134,6 +134,8 @@ TEST(BaseParameters, SameForcesFromFewerNumbers)
         check(hinge_cases()[i]);
     for (std::size_t i = 0; i < forest_cases().size(); i += 8)
         check(forest_cases()[i]);
+    for (std::size_t i = 0; i < model_cases().size(); i += 2)
+        check(model_cases()[i]);
     EXPECT_GT(models, 40);
 }
 

@@ -192,7 +192,7 @@ TEST(Invariance, ToLumpingWelds)
         expect_equal("kinetic energy", c.where, kinetic_energy(there.kin), kinetic_energy(here.kin));
         expect_equal("momentum", c.where, momentum(there.kin), momentum(here.kin));
     });
-    EXPECT_GT(merged_bodies, 100);
+    EXPECT_GT(merged_bodies, 100 / forest_step);
 }
 
 } // namespace

@@ -108,9 +108,11 @@ TEST(Passivity, MassMatrixRateIsCoriolisAndItsTranspose)
 }
 
 // Six particles have the mass, the centre and the inertia of a body: m/6 at +-sqrt(3 s/m) from the centre along each axis of
-// the tensor sum dm r r' = 1/2 tr(Jc) 1 - Jc with its eigenvalue s.
+// the tensor sum dm r r' = 1/2 tr(Jc) 1 - Jc with its eigenvalue s. A massless body has none.
 std::vector<Vec3<double>> particles(const Body& body)
 {
+    if (body.mass == 0.0)
+        return {};
     const Matrix3<double> J = dense(body.inertia_com);
     const Eigen::SelfAdjointEigenSolver<Matrix3<double>> axes(
         Matrix3<double>(0.5 * J.trace() * Matrix3<double>::Identity() - J));

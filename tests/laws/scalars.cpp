@@ -44,6 +44,78 @@ template <class S> void agrees_with_double(const char* scalar)
     });
 }
 
+// What was compiled into the library for double and float alike, by name; conditioned: whether M is solved with.
+struct Result {
+    const char* name;
+    bool conditioned;
+    Numbers numbers;
+    double terms = 0.0; // see Rule
+};
+template <class S> std::vector<Result> every_kernel(const Case& c)
+{
+    Stages<S> s(c.model, automatic, to<S>(c.q), to<S>(c.v));
+    const std::vector<S> v = to<S>(c.v), a = to<S>(c.a), T = to<S>(c.T);
+    const std::size_t n = v.size(), bodies = s.kin.M.size();
+    std::vector<S> x(n), y(n), square(n * n), A(6 * n), Y(n * parameters_per_body * bodies);
+    std::vector<Motion<S>> alpha(bodies);
+    std::vector<Result> out;
+    const double M = largest(numbers(back(s.mass()))), force = largest(numbers(c.T));
+    const auto add = [&](const char* name, bool conditioned, const std::vector<S>& got, double terms = 0.0) {
+        out.push_back({name, conditioned, back(got), terms});
+    };
+    const std::vector<Force<S>> w = external_of(s.kin, c);
+    forward_dynamics_fd1<S>(s.kin, s.art, T, x, y, s.forces, w), add("FD1", true, x);
+    forward_dynamics_fd2<S>(s.kin, s.art, T, x, y, alpha, s.forces, w), add("FD2", true, x);
+    forward_dynamics_fd4<S>(s.kin, s.art, T, x, s.forces, w), add("FD4", true, x);
+    solve_mass_matrix<S>(s.kin, s.art, T, x, s.forces), add("M^-1 T", true, x);
+    MassMatrixInverse<S> inverse(c.model);
+    mass_matrix_inverse<S>(s.kin, s.art, square, inverse), add("M^-1", true, square);
+    OperationalSpace<S> space(c.model, {c.model.frame(c.model.bodies().back().name)});
+    operational_space(s.kin, s.art, space), add("Omega", true, space.Omega);
+    Innovations<S> factors(c.model);
+    factors.factor(s.kin);
+    factors.multiply(s.kin, a, x), add("M a", true, x);
+    factors.force_to_innovations(s.kin, T, x), add("(I - H psi K) T", true, x, force);
+    add("log det M", true, {factors.log_det()}, static_cast<double>(n));
+    DiagonalDynamics<S> diagonal(c.model);
+    diagonalize(s.kin, diagonal);
+    nu_of_v<S>(s.kin, diagonal, v, x), add("nu", true, x);
+    eps_of_T<S>(s.kin, diagonal, T, x), add("eps", true, x);
+    diagonal_coriolis<S>(s.kin, diagonal, x), add("C_nu", true, x, std::sqrt(M));
+
+    ColumnRates<S> rates(c.model);
+    column_rates(s.kin, rates);
+    CompositeBiasInertias<S> bias(c.model);
+    coriolis_matrix<S>(s.kin, rates, s.composite, square, bias), add("C", false, square, M);
+    CompositeInertiaRates<S> inertia_rates(c.model);
+    mass_matrix_rate<S>(s.kin, rates, s.composite, square, inertia_rates), add("M_dot", false, square, M);
+    ReferenceMotions<S> motions(c.model);
+    passivity_inverse_dynamics<S>(s.kin, rates, v, a, x, motions), add("T of v_r", false, x);
+    regressor<S>(s.kin, a, Y, s.forces), add("Y", false, Y);
+    passivity_regressor<S>(s.kin, rates, v, a, Y, motions), add("Y of v_r", false, Y);
+    centroidal_momentum_matrix<S>(s.kin, s.composite, A), add("A", false, A);
+    return out;
+}
+
+TEST(Scalars, EveryKernelInFloat)
+{
+    for_every_case([&](const Case& rough) {
+        if (rough.v.empty())
+            return;
+        const auto held = [](const Numbers& a) { return back(to<float>(a)); };
+        Case c = rough;
+        c.q = held(rough.q), c.v = held(rough.v), c.a = held(rough.a), c.T = held(rough.T);
+        Stages<double> stages(c.model, automatic, c.q, c.v);
+        const double condition = condition_of(mass_of(stages));
+        const std::vector<Result> got = every_kernel<float>(c), expected = every_kernel<double>(c);
+        for (std::size_t i = 0; i < got.size(); ++i) {
+            Rule rule = rule_of<float>(got[i].conditioned ? condition : 1.0);
+            rule.terms = expected[i].terms;
+            expect_equal(got[i].name, c.where + ", float", got[i].numbers, expected[i].numbers, rule);
+        }
+    });
+}
+
 TEST(Scalars, FloatAgrees) { agrees_with_double<float>("float"); }
 TEST(Scalars, LongDoubleAgrees) { agrees_with_double<long double>("long double"); }
 

@@ -9,6 +9,7 @@
 
 #include <array>
 
+#include "sweepdyn/dynamics/singular.hpp"
 #include "sweepdyn/kinematics/kinematics.hpp"
 
 namespace sweepdyn {
@@ -21,7 +22,8 @@ struct BlockArticulation {
     Of of;
     std::vector<FrameId> frames; // whose unit weights X is made of, if it is
     std::vector<ArticulatedInertia<S>> P; // per body, before its hinge is freed
-    std::vector<ArticulatedInertia<S>> R; // the same with all outboard rigid: beside it D counts as zero
+    std::vector<ArticulatedInertia<S>> R; // the same with all outboard rigid: beside it D counts as zero,
+    std::vector<char> at_risk; // on bodies whose own inertia does not promise D > 0
     std::vector<Force<S>> G; // per dof
     std::vector<S> D, L; // per hinge n x n, row by row: D, and its lower Cholesky factor
     std::vector<int> first_block; // of each hinge in D and L
@@ -60,6 +62,7 @@ BlockArticulation<S>::BlockArticulation(const Model& model, Of which, std::vecto
       frames(std::move(of_frames)),
       P(static_cast<std::size_t>(model.num_bodies())),
       R(P),
+      at_risk(which == Of::frames ? std::vector<char>(P.size(), 1) : detail::bodies_at_risk(model)),
       G(static_cast<std::size_t>(model.num_dofs())),
       D_inverse(static_cast<std::size_t>(model.num_bodies()), S(0))
 {
@@ -141,7 +144,7 @@ template <class S> void articulate(const Kinematics<S>& kin, BlockArticulation<S
                     sum -= L[i * n + c] * L[j * n + c];
                 const auto& [w, v] = kin.H[first + i];
                 const S scale = R[k].I.trace() * dot(w, w) + R[k].M.trace() * dot(v, v) + D[i * n + i];
-                if (i == j && !(value(sum) > least * value(scale)))
+                if (i == j && !(value(sum) > (art.at_risk[k] ? least * value(scale) : 0.0)))
                     detail::throw_singular_hinge(kin.model, static_cast<int>(k), of_frames);
                 L[i * n + j] = i == j ? sqrt(sum) : S(sum / L[j * n + j]);
             }
@@ -172,6 +175,8 @@ template <class S> void articulate(const Kinematics<S>& kin, BlockArticulation<S
 }
 
 extern template struct BlockArticulation<double>;
+extern template struct BlockArticulation<float>;
 extern template void articulate(const Kinematics<double>&, BlockArticulation<double>&);
+extern template void articulate(const Kinematics<float>&, BlockArticulation<float>&);
 
 } // namespace sweepdyn

@@ -70,5 +70,8 @@ void coriolis_matrix(const Kinematics<S>& kin, const ColumnRates<S>& rates,
 extern template void coriolis_matrix(const Kinematics<double>&, const ColumnRates<double>&,
                                      const CompositeInertias<double>&, std::span<double>,
                                      CompositeBiasInertias<double>&);
+extern template void coriolis_matrix(const Kinematics<float>&, const ColumnRates<float>&,
+                                     const CompositeInertias<float>&, std::span<float>,
+                                     CompositeBiasInertias<float>&);
 
 } // namespace sweepdyn

@@ -293,15 +293,26 @@ template <class S> void diagonal_coriolis(const Kinematics<S>& kin, DiagonalDyna
 }
 
 extern template struct DiagonalDynamics<double>;
+extern template struct DiagonalDynamics<float>;
 extern template void nu_of_v(const Kinematics<double>&, DiagonalDynamics<double>&, std::span<const double>,
                              std::span<double>);
+extern template void nu_of_v(const Kinematics<float>&, DiagonalDynamics<float>&, std::span<const float>,
+                             std::span<float>);
 extern template void v_of_nu(const Kinematics<double>&, DiagonalDynamics<double>&, std::span<const double>,
                              std::span<double>);
+extern template void v_of_nu(const Kinematics<float>&, DiagonalDynamics<float>&, std::span<const float>,
+                             std::span<float>);
 extern template void eps_of_T(const Kinematics<double>&, DiagonalDynamics<double>&, std::span<const double>,
                               std::span<double>);
+extern template void eps_of_T(const Kinematics<float>&, DiagonalDynamics<float>&, std::span<const float>,
+                              std::span<float>);
 extern template void T_of_eps(const Kinematics<double>&, DiagonalDynamics<double>&, std::span<const double>,
                               std::span<double>);
+extern template void T_of_eps(const Kinematics<float>&, DiagonalDynamics<float>&, std::span<const float>,
+                              std::span<float>);
 extern template void diagonal_coriolis(const Kinematics<double>&, DiagonalDynamics<double>&,
                                        std::span<double>, std::span<const Force<double>>);
+extern template void diagonal_coriolis(const Kinematics<float>&, DiagonalDynamics<float>&, std::span<float>,
+                                       std::span<const Force<float>>);
 
 } // namespace sweepdyn

@@ -15,6 +15,7 @@
 
 #include "sweepdyn/dynamics/composite_inertias.hpp"
 #include "sweepdyn/dynamics/inverse_dynamics.hpp"
+#include "sweepdyn/dynamics/singular.hpp"
 
 namespace sweepdyn {
 
@@ -32,14 +33,6 @@ struct Articulation {
     std::vector<int> singular; // hinges found singular, tip to base; room for all is reserved
     std::uint64_t position_version = 0;
 };
-
-namespace detail {
-// Bodies on which a hinge inertia may vanish: no positive definite inertia, or columns that may become dependent.
-std::vector<char> bodies_at_risk(const Model& model);
-// "hinge 'wrist' has no inertia to move ...", for the first singular hinge.
-[[noreturn]] void throw_singular(const Model& model, std::span<const int> singular_hinges,
-                                 const char* function);
-} // namespace detail
 
 template <class S>
 Articulation<S>::Articulation(const Model& model) : at_risk(detail::bodies_at_risk(model)),
@@ -114,30 +107,13 @@ template <class S> void articulate(const Kinematics<S>& kin, Articulation<S>& ar
     }
 }
 
-// T given, v_dot wanted. Check art.singular afterwards: where a hinge is singular its v_dot is not determined.
+namespace detail {
+// v_dot = (I - H psi K)* D^-1 ((I - H psi K) T - H psi z), z = scratch[k].f. Leaves lambda in scratch[k].A.
 template <class S>
-void forward_dynamics(const Kinematics<S>& kin, const Articulation<S>& art, std::span<const S> T,
-                      std::span<S> v_dot, BodyForces<S>& scratch, std::span<const Force<S>> external = {})
+SWEEPDYN_INLINE void solve_articulated(const Kinematics<S>& kin, const Articulation<S>& art,
+                                       std::span<const S> T, std::span<S> v_dot, BodyForces<S>& scratch)
 {
-    detail::require_fresh(kin.velocity_version == kin.position_version, "forward_dynamics",
-                          "update(kin, q, v)");
-    detail::require_fresh(art.position_version == kin.position_version, "forward_dynamics", "articulate");
-    detail::require_sizes<S>("forward_dynamics", kin, v_dot, T, scratch, external);
     const Tree& tree = kin.tree();
-
-    scratch.reaction_version = 0; // f is something else here
-    scratch[ground] = {kin.A0, {}};
-    for (Index k : tree.base_to_tip()) {
-        const BodyKinematics<S>& b = kin.body[k];
-        // zeta = phi' zeta(p) + a
-        const Motion<S> zeta =
-            b.a + (b.shifts ? PhiAdjoint<S>{b.l} * scratch[b.parent].A : scratch[b.parent].A);
-        scratch[k].A = zeta;
-        // z = M zeta + S[V] M V - w
-        scratch[k].f = newton_euler(kin.M[k], b.V, zeta);
-        if (!external.empty())
-            scratch[k].f -= external[k];
-    }
     for (Index k : tree.tip_to_base()) {
         const BodyKinematics<S>& b = kin.body[k];
         Force<S> z = scratch[k].f;
@@ -162,6 +138,34 @@ void forward_dynamics(const Kinematics<S>& kin, const Articulation<S>& art, std:
         }
         scratch[k].A = lambda;
     }
+}
+} // namespace detail
+
+// T given, v_dot wanted. Check art.singular afterwards: where a hinge is singular its v_dot is not determined.
+template <class S>
+void forward_dynamics(const Kinematics<S>& kin, const Articulation<S>& art, std::span<const S> T,
+                      std::span<S> v_dot, BodyForces<S>& scratch, std::span<const Force<S>> external = {})
+{
+    detail::require_fresh(kin.velocity_version == kin.position_version, "forward_dynamics",
+                          "update(kin, q, v)");
+    detail::require_fresh(art.position_version == kin.position_version, "forward_dynamics", "articulate");
+    detail::require_sizes<S>("forward_dynamics", kin, v_dot, T, scratch, external);
+    const Tree& tree = kin.tree();
+
+    scratch.reaction_version = 0; // f is something else here
+    scratch[ground] = {kin.A0, {}};
+    for (Index k : tree.base_to_tip()) {
+        const BodyKinematics<S>& b = kin.body[k];
+        // zeta = phi' zeta(p) + a
+        const Motion<S> zeta =
+            b.a + (b.shifts ? PhiAdjoint<S>{b.l} * scratch[b.parent].A : scratch[b.parent].A);
+        scratch[k].A = zeta;
+        // z = M zeta + S[V] M V - w
+        scratch[k].f = newton_euler(kin.M[k], b.V, zeta);
+        if (!external.empty())
+            scratch[k].f -= external[k];
+    }
+    detail::solve_articulated<S>(kin, art, T, v_dot, scratch);
 }
 
 extern template struct Articulation<double>;

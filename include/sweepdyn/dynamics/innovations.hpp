@@ -249,5 +249,6 @@ void Innovations<S>::sample_force(const Kinematics<S>& kin, std::span<const S> n
 }
 
 extern template class Innovations<double>;
+extern template class Innovations<float>;
 
 } // namespace sweepdyn

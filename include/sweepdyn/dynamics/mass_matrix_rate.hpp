@@ -68,5 +68,8 @@ void mass_matrix_rate(const Kinematics<S>& kin, const ColumnRates<S>& rates,
 extern template void mass_matrix_rate(const Kinematics<double>&, const ColumnRates<double>&,
                                       const CompositeInertias<double>&, std::span<double>,
                                       CompositeInertiaRates<double>&);
+extern template void mass_matrix_rate(const Kinematics<float>&, const ColumnRates<float>&,
+                                      const CompositeInertias<float>&, std::span<float>,
+                                      CompositeInertiaRates<float>&);
 
 } // namespace sweepdyn

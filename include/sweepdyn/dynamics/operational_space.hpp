@@ -117,7 +117,10 @@ template <class S> void operational_space(const Kinematics<S>& kin, const Articu
 }
 
 extern template struct OperationalSpace<double>;
+extern template struct OperationalSpace<float>;
 extern template void operational_space(const Kinematics<double>&, const Articulation<double>&,
                                        OperationalSpace<double>&);
+extern template void operational_space(const Kinematics<float>&, const Articulation<float>&,
+                                       OperationalSpace<float>&);
 
 } // namespace sweepdyn

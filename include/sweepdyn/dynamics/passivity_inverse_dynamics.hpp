@@ -114,5 +114,9 @@ extern template void passivity_inverse_dynamics(const Kinematics<double>&, const
                                                 std::span<const double>, std::span<const double>,
                                                 std::span<double>, ReferenceMotions<double>&,
                                                 std::span<const Force<double>>);
+extern template void passivity_inverse_dynamics(const Kinematics<float>&, const ColumnRates<float>&,
+                                                std::span<const float>, std::span<const float>,
+                                                std::span<float>, ReferenceMotions<float>&,
+                                                std::span<const Force<float>>);
 
 } // namespace sweepdyn

@@ -118,8 +118,13 @@ void passivity_regressor(const Kinematics<S>& kin, const ColumnRates<S>& rates, 
 
 extern template void regressor(const Kinematics<double>&, std::span<const double>, std::span<double>,
                                BodyForces<double>&);
+extern template void regressor(const Kinematics<float>&, std::span<const float>, std::span<float>,
+                               BodyForces<float>&);
 extern template void passivity_regressor(const Kinematics<double>&, const ColumnRates<double>&,
                                          std::span<const double>, std::span<const double>, std::span<double>,
                                          ReferenceMotions<double>&);
+extern template void passivity_regressor(const Kinematics<float>&, const ColumnRates<float>&,
+                                         std::span<const float>, std::span<const float>, std::span<float>,
+                                         ReferenceMotions<float>&);
 
 } // namespace sweepdyn

@@ -16,35 +16,15 @@ void solve_mass_matrix(const Kinematics<S>& kin, const Articulation<S>& art, std
 {
     detail::require_fresh(art.position_version == kin.position_version, "solve_mass_matrix", "articulate");
     detail::require_sizes<S>("solve_mass_matrix", kin, v_dot, T, scratch, {});
-    const Tree& tree = kin.tree();
     scratch.reaction_version = 0; // f is something else here
-    for (Index k : tree.base_to_tip())
+    for (Index k : kin.tree().base_to_tip())
         scratch[k].f = {};
-    for (Index k : tree.tip_to_base()) {
-        const BodyKinematics<S>& b = kin.body[k];
-        Force<S> z = scratch[k].f;
-        for (Index j : b.dofs_reversed()) {
-            const S eps = T[j] - dot(kin.H[j], z);
-            v_dot[j] = art.D_inverse[j] * eps;
-            z += eps * art.G[j];
-        }
-        scratch[b.parent].f += b.shifts ? Phi<S>{b.l} * z : z;
-    }
-    scratch[ground].A = {};
-    for (Index k : tree.base_to_tip()) {
-        const BodyKinematics<S>& b = kin.body[k];
-        Motion<S> lambda = scratch[b.parent].A;
-        if (b.shifts)
-            lambda = PhiAdjoint<S>{b.l} * lambda;
-        for (Index j : b.dofs()) {
-            v_dot[j] -= dot(lambda, art.G[j]);
-            lambda += v_dot[j] * kin.H[j];
-        }
-        scratch[k].A = lambda;
-    }
+    detail::solve_articulated<S>(kin, art, T, v_dot, scratch);
 }
 
 extern template void solve_mass_matrix(const Kinematics<double>&, const Articulation<double>&,
                                        std::span<const double>, std::span<double>, BodyForces<double>&);
+extern template void solve_mass_matrix(const Kinematics<float>&, const Articulation<float>&,
+                                       std::span<const float>, std::span<float>, BodyForces<float>&);
 
 } // namespace sweepdyn
