@@ -40,6 +40,12 @@ LIBRARIES = {
     "tinyxml2": ["src/io"],
     "urdf": ["src/io"],         # urdf_model/, urdf_parser/, urdf_world/, ...
     "CLI/": ["apps"],
+    "arkode/": ["src/sim"],     # SUNDIALS
+    "cvode/": ["src/sim"],
+    "nvector/": ["src/sim"],
+    "sundials/": ["src/sim"],
+    "sunlinsol/": ["src/sim"],
+    "sunmatrix/": ["src/sim"],
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
