@@ -170,13 +170,17 @@ private:
 
 std::unique_ptr<Integrator> make_integrator(Plant& plant, const SimulationOptions& options)
 {
+    // An event that comes and goes within one step is not seen: steps stay short where there is one to watch.
+    Tolerances tolerances = options.tolerances;
+    if (!options.events.empty() && tolerances.largest_step == 0.0)
+        tolerances.largest_step = options.time / 100.0;
     switch (options.method) {
     case Method::rk4: return std::make_unique<Rk4>(plant, options.step);
     case Method::semi_implicit_euler: return std::make_unique<SemiImplicitEuler>(plant, options.step);
-    case Method::adaptive: return adaptive_integrator(plant, options.tolerances);
+    case Method::adaptive: return adaptive_integrator(plant, tolerances);
     case Method::stiff: break;
     }
-    return stiff_integrator(plant, options.tolerances);
+    return stiff_integrator(plant, tolerances);
 }
 
 Simulation simulate(Plant& plant, Instant start, const SimulationOptions& options)

@@ -127,7 +127,7 @@ TEST(Events, OfARobotAreTheSameForAll)
     Numbers times[3];
     int which = 0;
     for (Method method : {Method::rk4, Method::adaptive, Method::stiff}) {
-        SimulationOptions options{.time = 3.0, .method = method, .step = 5e-4, .every = 0.5};
+        SimulationOptions options{.time = 6.0, .method = method, .step = 5e-4, .every = 0.5};
         options.tolerances.relative = method == Method::stiff ? 1e-11 : 1e-12;
         options.events = {{"elbow turns", [](double, auto, auto v) { return v[1]; }},
                           {"level", [](double, auto q, auto) { return q[0] - 0.2; }}};
