@@ -18,7 +18,8 @@ std::string run_convert(const ConvertOptions& options)
         return text;
     std::error_code error;
     if (std::filesystem::equivalent(resolve_model(options.model.spec), options.output, error))
-        refuse_output(options.output, "is the input itself, which is never overwritten; give another name to -o");
+        refuse_output(options.output,
+                      "is the input itself, which is never overwritten; give another name to -o");
     replace_file(options.output, text);
     return "";
 }

@@ -87,9 +87,9 @@ constexpr const char* simulate_examples =
 steps that keep the error of each below R (adaptive, or --method stiff). Without
 either rk4 steps of 1 ms.
 
-Forces: --T FILE, a table in CSV or JSON with a column time and a column for each
-hinge that is driven, linear between its rows; or --regulator FILE, as regulate
-writes it; else T of the state. External wrenches of the state stay.
+Forces: --T FILE, a table in CSV or JSON with a column time and a column for
+each dof that is driven, linear between its rows; or --regulator FILE, as
+regulate writes it; else T of the state. External wrenches of the state stay.
 
 Signals for --signals (a * stands for any name, or part of one):
   q:NAME  v:DOF  qdd:DOF    position, velocity, acceleration
@@ -114,9 +114,9 @@ Examples:
                     --momentum-reset --signals momentum,pose:hand -o spin.csv)";
 
 constexpr const char* plot_examples =
-    R"(FILE is what simulate has written, or any CSV with a header whose first column is
-the abscissa; a name may end in a unit: speed [m/s]. Columns of one kind and unit
-share a panel.
+    R"(FILE is what simulate has written, or any CSV with a header whose first column
+is the abscissa; a name may end in a unit: speed [m/s]. Columns of one kind and
+unit share a panel.
 
 Examples:
   sweepdyn plot fall.csv -o fall.svg
@@ -244,8 +244,8 @@ public:
         ik.add_flag("--as-state", ik_.as_state, "print only a state, for compute");
         ik.add_flag("--indent", ik_.indent, "results over several lines, for people");
 
-        CLI::App& simulate = add("simulate", "the motion in time, free or driven, recorded", simulate_examples,
-                                 [this] { return run_simulate(simulate_); });
+        CLI::App& simulate = add("simulate", "the motion in time, free or driven, recorded",
+                                 simulate_examples, [this] { return run_simulate(simulate_); });
         add_model_options(simulate, simulate_.model);
         simulate.add_option("--at", simulate_.at, "state to begin with; else neutral, at rest")
             ->type_name("FILE|-");

@@ -30,7 +30,8 @@ Recording chosen(const Recording& all, const std::vector<std::string>& lists)
             const bool star = name.ends_with('*');
             const std::size_t before = kept.size();
             for (std::size_t j = 1; j < all.columns.size(); ++j)
-                if (star ? all.columns[j].name.starts_with(name.substr(0, name.size() - 1)) : all.columns[j].name == name)
+                if (star ? all.columns[j].name.starts_with(name.substr(0, name.size() - 1))
+                         : all.columns[j].name == name)
                     kept.push_back(j);
             if (kept.size() == before)
                 throw UsageError("--signals: " + unknown_name("column", name, known));
@@ -50,17 +51,20 @@ Recording chosen(const Recording& all, const std::vector<std::string>& lists)
 std::string run_plot(const PlotOptions& options)
 {
     if (options.file.empty())
-        throw UsageError("plot needs a FILE: what simulate has written, or any CSV with a header; - for stdin");
+        throw UsageError(
+            "plot needs a FILE: what simulate has written, or any CSV with a header; - for stdin");
     const bool to_file = !options.output.empty() && options.output != "-";
     if (to_file && !options.output.ends_with(".svg"))
-        throw UsageError(fmt::format("-o: got '{}', expected a name that ends in .svg, or - for stdout", options.output));
+        throw UsageError(
+            fmt::format("-o: got '{}', expected a name that ends in .svg, or - for stdout", options.output));
     if (to_file)
         check_output(options.output);
     const std::string where = options.file == "-" ? "stdin" : options.file;
     const Recording recording = read_recording(read_text(options.file), where);
     if (recording.num_rows() == 0 || recording.columns.size() < 2)
-        throw StateError(where, {fmt::format("has {} columns and {} rows, expected two columns and a row at least",
-                                             recording.columns.size(), recording.num_rows())});
+        throw StateError(where,
+                         {fmt::format("has {} columns and {} rows, expected two columns and a row at least",
+                                      recording.columns.size(), recording.num_rows())});
     Plot plot = plot_of(chosen(recording, options.signals),
                         options.title.empty() ? fs::path(where).stem().string() : options.title);
     plot.logarithmic_x = options.log_x;

@@ -53,7 +53,8 @@ void Progress::draw(double t, double seconds) const
     constexpr int cells = 30;
     const double part = time_ > 0.0 ? t / time_ : 1.0;
     const int full = static_cast<int>(cells * part);
-    fmt::print(stderr, "\r[{}{}] {:3.0f} %  t = {} of {} s, {:.0f} s to go\033[K", std::string(static_cast<std::size_t>(full), '#'),
+    fmt::print(stderr, "\r[{}{}] {:3.0f} %  t = {} of {} s, {:.0f} s to go\033[K",
+               std::string(static_cast<std::size_t>(full), '#'),
                std::string(static_cast<std::size_t>(cells - full), '.'), 100 * part, brief(t), brief(time_),
                part > 0.0 ? seconds * (1.0 - part) / part : 0.0);
     std::fflush(stderr);

@@ -36,8 +36,8 @@ Format format_of(const std::string& output)
         return Format::json;
     if (output.ends_with(".csv"))
         return Format::csv;
-    throw UsageError(fmt::format("-o: got '{}', expected a name that ends in .csv or .json, or - for JSON on stdout",
-                                 output));
+    throw UsageError(fmt::format(
+        "-o: got '{}', expected a name that ends in .csv or .json, or - for JSON on stdout", output));
 }
 
 // --step, --rtol and --method, which go together in one way only.
@@ -48,8 +48,9 @@ void choose_method(const SimulateOptions& options, SimulationOptions& how)
                                                        {"adaptive", Method::adaptive},
                                                        {"stiff", Method::stiff}};
     if (!options.step.empty() && !options.rtol.empty())
-        throw UsageError("simulate: --step and --rtol are both given; expected --step for steps of one length, or "
-                         "--rtol for steps that meet a tolerance");
+        throw UsageError(
+            "simulate: --step and --rtol are both given; expected --step for steps of one length, or "
+            "--rtol for steps that meet a tolerance");
     how.method = options.rtol.empty() ? Method::rk4 : Method::adaptive;
     if (!options.method.empty()) {
         const auto found = methods.find(options.method);
@@ -72,8 +73,9 @@ void choose_method(const SimulateOptions& options, SimulationOptions& how)
     how.every = number("--every", options.every, fixed ? 0.0 : how.time / 500, false, "0.01");
     // A million steps are a long run; a thousand times more never end.
     if (fixed && how.time / how.step > 1e9)
-        throw UsageError(fmt::format("simulate: {} s in steps of {} s are more than 1e9 steps; take a larger --step",
-                                     number_text(how.time), number_text(how.step)));
+        throw UsageError(
+            fmt::format("simulate: {} s in steps of {} s are more than 1e9 steps; take a larger --step",
+                        number_text(how.time), number_text(how.step)));
 }
 
 // What the file holds is a matter of data, not of usage.
@@ -104,12 +106,15 @@ Controller controller_of(const Model& model, const SimulateOptions& options, con
             Controller out = forces_in_time(model, table);
             out.sample_time = sample_time;
             if (const double last = table(table.num_rows() - 1, 0); last < time)
-                note(fmt::format("{} ends at {} s; its last row is held from there", options.T, number_text(last)));
+                note(fmt::format("{} ends at {} s; its last row is held from there", options.T,
+                                 number_text(last)));
             return out;
         });
     if (std::all_of(state.T.begin(), state.T.end(), [](double T) { return T == 0.0; }))
         return {};
-    return {[T = state.T](double, auto, auto, std::span<double> out) { std::copy(T.begin(), T.end(), out.begin()); }};
+    return {[T = state.T](double, auto, auto, std::span<double> out) {
+        std::copy(T.begin(), T.end(), out.begin());
+    }};
 }
 
 std::vector<std::string> names_of(const std::vector<std::string>& lists)
@@ -136,8 +141,10 @@ std::vector<std::string> names_of(const std::vector<std::string>& lists)
 Event threshold(const Model& model, const std::string& typed)
 {
     const std::size_t sign = typed.find_first_of("<>");
-    const std::optional<double> level = sign == typed.npos ? std::nullopt : typed_number(typed.substr(sign + 1));
-    const auto find = [&](std::string_view prefix, std::span<const std::string> names) -> std::optional<std::size_t> {
+    const std::optional<double> level =
+        sign == typed.npos ? std::nullopt : typed_number(typed.substr(sign + 1));
+    const auto find = [&](std::string_view prefix,
+                          std::span<const std::string> names) -> std::optional<std::size_t> {
         if (!typed.starts_with(prefix))
             return std::nullopt;
         const std::string name = typed.substr(prefix.size(), sign - prefix.size());
@@ -147,8 +154,8 @@ Event threshold(const Model& model, const std::string& typed)
         return static_cast<std::size_t>(found - names.begin());
     };
     if (!level)
-        throw UsageError(fmt::format("--stop-when: got '{}', expected a signal, < or >, and a number, such as q:elbow>1.2",
-                                     typed));
+        throw UsageError(fmt::format(
+            "--stop-when: got '{}', expected a signal, < or >, and a number, such as q:elbow>1.2", typed));
     Event event;
     event.name = typed;
     event.action = Event::Action::stop;
@@ -159,7 +166,8 @@ Event threshold(const Model& model, const std::string& typed)
     else if (const auto j = find("v:", model.dof_names()))
         event.value = [j = *j, level = *level](double, auto, auto v) { return v[j] - level; };
     else
-        throw UsageError(fmt::format("--stop-when: got '{}', expected q:NAME or v:DOF before the < or >", typed));
+        throw UsageError(
+            fmt::format("--stop-when: got '{}', expected q:NAME or v:DOF before the < or >", typed));
     return event;
 }
 
@@ -187,8 +195,9 @@ void note_events(const Simulation& done, const std::vector<Event>& events)
         if (times == 0 || ++told > most)
             continue;
         const bool stop = done.stopped && found.event == done.events.back().event;
-        note(fmt::format("{}{} at t = {} s{}", stop ? "stopped: " : "", events[found.event].name, number_text(found.t),
-                         times > 1 ? fmt::format(", and {} more", count(static_cast<std::size_t>(times - 1), "time", "times"))
+        note(fmt::format("{}{} at t = {:.6g} s{}", stop ? "stopped: " : "", events[found.event].name, found.t,
+                         times > 1 ? fmt::format(", and {} more",
+                                                 count(static_cast<std::size_t>(times - 1), "time", "times"))
                                    : ""));
     }
     if (told > most)
@@ -224,8 +233,8 @@ std::string run_simulate(const SimulateOptions& options)
     refuse_couplings(model, "simulate");
     const std::vector<State> states = read_states(model, options.at);
     if (states.size() != 1)
-        throw UsageError(fmt::format("simulate: {} holds {}, expected one, where the motion begins", options.at,
-                                     count(states.size(), "state", "states")));
+        throw UsageError(fmt::format("simulate: {} holds {}, expected one, where the motion begins",
+                                     options.at, count(states.size(), "state", "states")));
     const State& state = states.front();
 
     PlantOptions acts;
@@ -247,15 +256,17 @@ std::string run_simulate(const SimulateOptions& options)
         done = simulate(plant, start, how);
     }
     note_events(done, how.events);
-    std::string text = format == Format::csv ? write_csv(done.recording) : write_json(model, done, how.events) + "\n";
+    std::string text =
+        format == Format::csv ? write_csv(done.recording) : write_json(model, done, how.events) + "\n";
     if (to_file) {
         replace_file(options.output, text);
         text.clear();
     }
     if (done.interrupted)
         throw Interrupted{std::move(text),
-                          fmt::format("stopped by Ctrl-C at t = {} s of {} s; the {} so far {} {}", number_text(done.last.t),
-                                      number_text(how.time), count(done.recording.num_rows(), "row", "rows"),
+                          fmt::format("stopped by Ctrl-C at t = {} s of {} s; the {} so far {} {}",
+                                      number_text(done.last.t), number_text(how.time),
+                                      count(done.recording.num_rows(), "row", "rows"),
                                       done.recording.num_rows() == 1 ? "is in" : "are in",
                                       to_file ? options.output : "the output")};
     return text;

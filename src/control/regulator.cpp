@@ -38,7 +38,8 @@ struct Feedback {
         for (int i = 0; i < regulator.K.rows(); ++i) { // T = u0 - K x
             double u = regulator.u0[static_cast<std::size_t>(i)];
             for (int j = 0; j < regulator.K.columns(); ++j)
-                u -= regulator.K(i, j) * x[static_cast<std::size_t>(state_index[static_cast<std::size_t>(j)])];
+                u -=
+                    regulator.K(i, j) * x[static_cast<std::size_t>(state_index[static_cast<std::size_t>(j)])];
             T[static_cast<std::size_t>(input_dof[static_cast<std::size_t>(i)])] += u;
         }
     }

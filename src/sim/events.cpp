@@ -32,14 +32,16 @@ std::vector<Event> position_limit_events(const Model& model, Event::Action actio
             continue; // their limits have no coordinate
         for (std::size_t i = 0; i < limits.upper.size(); ++i)
             if (std::isfinite(limits.upper[i])) {
-                events.push_back(limit_event(names[first + i], "above", limits.upper[i], units[first + i], action));
+                events.push_back(
+                    limit_event(names[first + i], "above", limits.upper[i], units[first + i], action));
                 events.back().value = [at = first + i, limit = limits.upper[i]](double, auto q, auto) {
                     return q[at] - limit;
                 };
             }
         for (std::size_t i = 0; i < limits.lower.size(); ++i)
             if (std::isfinite(limits.lower[i])) {
-                events.push_back(limit_event(names[first + i], "below", limits.lower[i], units[first + i], action));
+                events.push_back(
+                    limit_event(names[first + i], "below", limits.lower[i], units[first + i], action));
                 events.back().value = [at = first + i, limit = limits.lower[i]](double, auto q, auto) {
                     return limit - q[at];
                 };

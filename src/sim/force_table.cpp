@@ -14,8 +14,10 @@ struct Interpolation {
     void operator()(double t, std::span<const double>, std::span<const double>, std::span<double> T) const
     {
         const auto after = std::upper_bound(times.begin(), times.end(), t);
-        const auto next = std::min<std::size_t>(static_cast<std::size_t>(after - times.begin()), times.size() - 1);
-        const std::size_t last = after == times.begin() ? 0 : static_cast<std::size_t>(after - times.begin()) - 1;
+        const auto next =
+            std::min<std::size_t>(static_cast<std::size_t>(after - times.begin()), times.size() - 1);
+        const std::size_t last =
+            after == times.begin() ? 0 : static_cast<std::size_t>(after - times.begin()) - 1;
         const double fraction = next == last ? 0.0 : (t - times[last]) / (times[next] - times[last]);
         for (std::size_t i = 0; i < dofs.size(); ++i) {
             const double a = forces[last * dofs.size() + i], b = forces[next * dofs.size() + i];

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "sweepdyn/sim/grid.hpp"
+
 namespace sweepdyn {
 
 FixedStep::FixedStep(Plant& plant, double h) : plant_(plant), h_(h)
@@ -12,9 +14,8 @@ FixedStep::FixedStep(Plant& plant, double h) : plant_(plant), h_(h)
 
 bool FixedStep::step(double limit, Instant& at)
 {
-    // The next multiple of h; what is nearly a multiple counts as one, and so does what nearly is the limit.
-    double next = h_ * (std::floor(at.t / h_ + 1e-6) + 1.0);
-    if (next > limit - 1e-6 * h_)
+    double next = next_multiple(at.t, h_);
+    if (next > limit - 1e-6 * h_) // what nearly is the limit is the limit
         next = limit;
     advance(next - at.t, at);
     at.t = next;

@@ -6,6 +6,7 @@
 #include "sweepdyn/dynamics/momentum.hpp"
 #include "sweepdyn/dynamics/passive_forces.hpp"
 #include "sweepdyn/model/configuration.hpp"
+#include "sweepdyn/sim/grid.hpp"
 
 namespace sweepdyn {
 namespace {
@@ -14,14 +15,16 @@ void refuse_momentum_reset(const Model& model, const PlantOptions& options)
 {
     const std::string reset = "momentum reset of model '" + model.name() + "': ";
     if (!model.floating_base())
-        throw RefusedError(reset + "it has no floating base, so its momentum is not kept; load it with a floating "
-                                   "base, or leave the reset out");
+        throw RefusedError(reset +
+                           "it has no floating base, so its momentum is not kept; load it with a floating "
+                           "base, or leave the reset out");
     const Tree& tree = model.tree();
     for (int k : tree.base_to_tip())
         if (!model.is_fixed(k) && tree.root[static_cast<std::size_t>(k)] != *model.floating_base())
-            throw RefusedError(reset + "body '" + model.bodies()[static_cast<std::size_t>(k)].name +
-                               "' hangs on the ground beside the floating base, which takes up momentum; leave the "
-                               "reset out");
+            throw RefusedError(
+                reset + "body '" + model.bodies()[static_cast<std::size_t>(k)].name +
+                "' hangs on the ground beside the floating base, which takes up momentum; leave the "
+                "reset out");
     if (!options.external.empty())
         throw RefusedError(reset + "an external wrench acts on frame '" +
                            model.frame_at(options.external.front().frame).name +
@@ -69,8 +72,7 @@ double Plant::next_sample(double t) const
     const double period = options_.controller.sample_time;
     if (!(period > 0.0))
         return std::numeric_limits<double>::infinity();
-    // Multiples of the period, so that no error gathers; what is nearly one counts as one.
-    return begun_ + period * (std::floor((t - begun_) / period + 1e-6) + 1.0);
+    return begun_ + next_multiple(t - begun_, period);
 }
 
 void Plant::ask(double t, std::span<const double> q, std::span<const double> v, std::span<double> T)
@@ -117,10 +119,11 @@ void Plant::refuse_force_on_base() const
 {
     for (Index j : model().tree().dofs(*model().floating_base()))
         if (T_total_[static_cast<std::size_t>(j)] != 0.0)
-            throw RefusedError("momentum reset of model '" + model().name() + "': a force of " +
-                               number_text(T_total_[static_cast<std::size_t>(j)]) + " acts on '" +
-                               model().dof_names()[static_cast<std::size_t>(j)] +
-                               "' of the floating base, so the momentum is not kept; leave the force or the reset out");
+            throw RefusedError(
+                "momentum reset of model '" + model().name() + "': a force of " +
+                number_text(T_total_[static_cast<std::size_t>(j)]) + " acts on '" +
+                model().dof_names()[static_cast<std::size_t>(j)] +
+                "' of the floating base, so the momentum is not kept; leave the force or the reset out");
 }
 
 void Plant::project(double t, std::span<double> q, std::span<double> v)

@@ -108,7 +108,8 @@ public:
         else if (head == "v" && !bare)
             named(Kind::v, head, what, {dofs.begin(), dofs.end()}, velocity_units(model_));
         else if (head == "qdd" && !bare)
-            named(Kind::qdd, head, what, {dofs.begin(), dofs.end()}, units_of_dofs(model_, "rad/s^2", "m/s^2"));
+            named(Kind::qdd, head, what, {dofs.begin(), dofs.end()},
+                  units_of_dofs(model_, "rad/s^2", "m/s^2"));
         else if (head == "T" && !bare)
             named(Kind::T, head, what, {dofs.begin(), dofs.end()}, force_units(model_));
         else if (head == "pose" && !bare)
@@ -122,9 +123,9 @@ public:
         else if (head == "com" && bare)
             parts(Kind::com, name, {".x", ".y", ".z"}, "m", "m");
         else {
-            static const std::vector<std::string> known{"q:DOF",      "v:DOF",          "qdd:DOF",
-                                                        "T:DOF",      "pose:FRAME",     "velocity:FRAME",
-                                                        "energy",     "momentum",       "com"};
+            static const std::vector<std::string> known{"q:DOF",  "v:DOF",      "qdd:DOF",
+                                                        "T:DOF",  "pose:FRAME", "velocity:FRAME",
+                                                        "energy", "momentum",   "com"};
             throw UsageError(unknown_name("signal", name, known));
         }
     }
@@ -151,8 +152,9 @@ private:
             if (fits(pattern, names[i]))
                 out.push_back(static_cast<int>(i));
         if (out.empty() && pattern != "*")
-            throw UsageError("signal '" + head + ":" + pattern + "': " +
-                             unknown_name(head == "pose" || head == "velocity" ? "frame" : "dof", pattern, names));
+            throw UsageError(
+                "signal '" + head + ":" + pattern +
+                "': " + unknown_name(head == "pose" || head == "velocity" ? "frame" : "dof", pattern, names));
         return out;
     }
 
@@ -169,7 +171,8 @@ private:
                const std::vector<std::string>& names, const std::vector<std::string>& units)
     {
         for (int i : matches(head, what, names))
-            add(kind, i, 0, head + ":" + names[static_cast<std::size_t>(i)], units[static_cast<std::size_t>(i)]);
+            add(kind, i, 0, head + ":" + names[static_cast<std::size_t>(i)],
+                units[static_cast<std::size_t>(i)]);
     }
     void framed(Kind kind, const std::string& head, const std::string& what,
                 std::initializer_list<const char*> endings, const char* first, const char* second)
@@ -232,7 +235,8 @@ void Signals::evaluate(Plant& plant, const Instant& at, std::span<double> row)
         case Kind::qdd: out = v_dot_[at_index]; continue;
         case Kind::T: out = plant.T()[at_index]; continue;
         case Kind::energy:
-            out = (component != 1 ? kinetic_energy(kin) : 0.0) + (component != 0 ? potential_energy(kin) : 0.0);
+            out =
+                (component != 1 ? kinetic_energy(kin) : 0.0) + (component != 0 ? potential_energy(kin) : 0.0);
             continue;
         case Kind::pose:
             if (anew) {

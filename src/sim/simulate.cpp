@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sweepdyn/model/configuration.hpp"
+#include "sweepdyn/sim/grid.hpp"
 #include "sweepdyn/sim/rk4.hpp"
 #include "sweepdyn/sim/semi_implicit_euler.hpp"
 
@@ -28,8 +29,8 @@ public:
         out_.recording.columns.assign(signals_.columns().begin(), signals_.columns().end());
         row_.resize(signals_.columns().size());
         if (options.every > 0.0) // the room for all records
-            out_.recording.values.reserve(row_.size() *
-                                          (2 + static_cast<std::size_t>(std::min(options.time / options.every, 1e6))));
+            out_.recording.values.reserve(
+                row_.size() * (2 + static_cast<std::size_t>(std::min(options.time / options.every, 1e6))));
     }
 
     Simulation run()
@@ -70,7 +71,7 @@ private:
     {
         if (options_.every == 0.0)
             return end_;
-        return begun_ + options_.every * (std::floor((at_.t - begun_) / options_.every + 1e-6) + 1.0);
+        return begun_ + next_multiple(at_.t - begun_, options_.every);
     }
 
     void record()
@@ -189,7 +190,8 @@ Simulation simulate(Plant& plant, Instant start, const SimulationOptions& option
     detail::require_coordinates(model, "simulate", "q", start.q.size());
     detail::require_dofs(model, "simulate", "v", start.v.size());
     if (!(options.time >= 0.0) || !std::isfinite(options.time))
-        throw UsageError("simulate: the time is " + number_text(options.time) + ", expected seconds from 0 on");
+        throw UsageError("simulate: the time is " + number_text(options.time) +
+                         ", expected seconds from 0 on");
     if (!(options.every >= 0.0) || !std::isfinite(options.every))
         throw UsageError("simulate: a record every " + number_text(options.every) +
                          " s is not possible, expected seconds from 0 on (0: after every step)");

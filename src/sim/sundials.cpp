@@ -26,8 +26,9 @@ bool has_sundials() { return false; }
 namespace {
 [[noreturn]] void refuse()
 {
-    throw RefusedError("this Sweepdyn was built without SUNDIALS, which adaptive and stiff integration need; take a fixed "
-                       "step, or install libsundials-dev and build again");
+    throw RefusedError(
+        "this Sweepdyn was built without SUNDIALS, which adaptive and stiff integration need; take a fixed "
+        "step, or install libsundials-dev and build again");
 }
 } // namespace
 std::unique_ptr<Integrator> adaptive_integrator(Plant&, const Tolerances&) { refuse(); }
@@ -124,7 +125,8 @@ protected:
             me.plant_.acceleration(t, me.q_of(y), me.v_of(y), me.v_of(y_dot));
         });
         const auto v_dot = me.v_of(y_dot);
-        const bool finite = std::all_of(v_dot.begin(), v_dot.end(), [](double x) { return std::isfinite(x); });
+        const bool finite =
+            std::all_of(v_dot.begin(), v_dot.end(), [](double x) { return std::isfinite(x); });
         return fault ? fault : finite ? 0 : 1; // 1: try a smaller step
     }
     static int events(sunrealtype t, N_Vector y, sunrealtype* values, void* user)
@@ -175,8 +177,8 @@ protected:
             std::rethrow_exception(std::exchange(thrown_, nullptr));
         if (flag < 0)
             throw RefusedError("the integration stopped at t = " + number_text(t) + " s: " + words_ +
-                               "; take a larger relative tolerance than " + number_text(tolerances_.relative) +
-                               ", a stiff method, or a fixed step");
+                               "; take a larger relative tolerance than " +
+                               number_text(tolerances_.relative) + ", a stiff method, or a fixed step");
     }
 
     Plant& plant_;

@@ -12,7 +12,8 @@ using Numbers = std::vector<double>;
 
 std::vector<Method> methods()
 {
-    return has_sundials() ? std::vector{Method::rk4, Method::adaptive, Method::stiff} : std::vector{Method::rk4};
+    return has_sundials() ? std::vector{Method::rk4, Method::adaptive, Method::stiff}
+                          : std::vector{Method::rk4};
 }
 
 // A mass on a vertical slide, that falls.
@@ -44,21 +45,26 @@ TEST(Events, AreFoundWhereTheyAre)
     for (Method method : methods()) {
         SimulationOptions options = options_for(method);
         const auto height = [](double level) {
-            return [level](double, std::span<const double> q, std::span<const double>) { return q[0] - level; };
+            return
+                [level](double, std::span<const double> q, std::span<const double>) { return q[0] - level; };
         };
         options.events = {{"low", height(-5.0), Event::Direction::falling},
                           {"high", height(0.3), Event::Direction::either},
                           {"up only", height(0.3), Event::Direction::rising},
                           {"never", height(9.0)},
                           {"from its start", height(0.0)}}; // crossed once, on the way down
-        options.events.push_back({"top", [](double, auto, auto v) { return v[0]; }, Event::Direction::falling});
+        options.events.push_back(
+            {"top", [](double, auto, auto v) { return v[0]; }, Event::Direction::falling});
         Plant plant(falling());
         const Simulation done = simulate(plant, {0.0, {0.0}, {3.0}}, options);
         // q = 3 t - 5 t^2
         const double root = std::sqrt(9 - 20 * 0.3);
-        const std::vector<std::pair<std::size_t, double>> expected{{1, (3 - root) / 10}, {2, (3 - root) / 10},
-                                                                   {5, 0.3},             {1, (3 + root) / 10},
-                                                                   {4, 0.6},             {0, (3 + std::sqrt(109.0)) / 10}};
+        const std::vector<std::pair<std::size_t, double>> expected{{1, (3 - root) / 10},
+                                                                   {2, (3 - root) / 10},
+                                                                   {5, 0.3},
+                                                                   {1, (3 + root) / 10},
+                                                                   {4, 0.6},
+                                                                   {0, (3 + std::sqrt(109.0)) / 10}};
         ASSERT_EQ(done.events.size(), expected.size()) << at(method);
         const double tolerance = method == Method::stiff ? 1e-7 : 1e-11;
         for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -114,7 +120,8 @@ TEST(Events, JumpsBounceABall)
         }
         ASSERT_EQ(done.events.size(), expected.size()) << at(method);
         for (std::size_t i = 0; i < expected.size(); ++i)
-            EXPECT_NEAR(done.events[i].t, expected[i], method == Method::stiff ? 1e-6 : 1e-10) << at(method) << ", " << i;
+            EXPECT_NEAR(done.events[i].t, expected[i], method == Method::stiff ? 1e-6 : 1e-10)
+                << at(method) << ", " << i;
     }
 }
 
@@ -158,10 +165,11 @@ TEST(Events, ExceptionsPassThrough)
         Plant plant(falling());
         EXPECT_THROW(simulate(plant, {0.0, {1.0}, {0.0}}, options), std::domain_error) << at(method);
         Plant driven(falling(), {.controller = {[](double t, auto, auto, auto) {
-                         if (t > 0.5)
-                             throw std::domain_error("a user's own");
-                     }}});
-        EXPECT_THROW(simulate(driven, {0.0, {1.0}, {0.0}}, options_for(method)), std::domain_error) << at(method);
+                                     if (t > 0.5)
+                                         throw std::domain_error("a user's own");
+                                 }}});
+        EXPECT_THROW(simulate(driven, {0.0, {1.0}, {0.0}}, options_for(method)), std::domain_error)
+            << at(method);
     }
 }
 

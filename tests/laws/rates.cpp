@@ -1,8 +1,8 @@
 // Laws of the rates of a configuration's numbers: the coordinates' own, and those of a displacement from a fixed place, are what
 // the manifold's integrate does in time, by dual numbers.
+#include "sweepdyn/model/rates.hpp"
 #include "support/compare.hpp"
 #include "support/time.hpp"
-#include "sweepdyn/model/rates.hpp"
 
 namespace sweepdyn::test {
 namespace {

@@ -35,7 +35,7 @@ struct HeldWrench {
 
 struct PlantOptions {
     Controller controller{};
-    bool passive = true;         // damping, and friction where it has a speed
+    bool passive = true; // damping, and friction where it has a speed
     double friction_speed = 0.0; // v_s of passive_forces
     std::vector<HeldWrench> external{};
     bool momentum_reset = false;

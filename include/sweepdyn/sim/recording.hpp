@@ -22,7 +22,10 @@ struct Recording {
     {
         return std::span(values).subspan(i * columns.size(), columns.size());
     }
-    double operator()(std::size_t row, std::size_t column) const { return values[row * columns.size() + column]; }
+    double operator()(std::size_t row, std::size_t column) const
+    {
+        return values[row * columns.size() + column];
+    }
 };
 
 } // namespace sweepdyn

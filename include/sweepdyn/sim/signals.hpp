@@ -38,7 +38,7 @@ private:
     enum class Kind { q, v, qdd, T, pose, velocity, energy, momentum, com };
     struct Signal {
         Kind kind;
-        int index;     // of the coordinate, dof or frame
+        int index; // of the coordinate, dof or frame
         int component; // of several
     };
     class Reader;

@@ -18,12 +18,12 @@ enum class Method { rk4, semi_implicit_euler, adaptive, stiff };
 struct SimulationOptions {
     double time = 1.0; // s, from the start
     Method method = Method::rk4;
-    double step = 1e-3;                        // s, of the fixed methods
-    Tolerances tolerances{};                   // of the others
-    double every = 0.0;                        // s between records; 0: after every step
+    double step = 1e-3; // s, of the fixed methods
+    Tolerances tolerances{}; // of the others
+    double every = 0.0; // s between records; 0: after every step
     std::vector<std::string> signals{"q:*", "v:*"};
     std::vector<Event> events{};
-    std::function<bool(double t)> go_on{};     // asked after every step; false ends the run, its data kept
+    std::function<bool(double t)> go_on{}; // asked after every step; false ends the run, its data kept
 };
 
 struct EventFound {
@@ -37,7 +37,7 @@ struct Simulation {
     Instant last;
     long steps = 0;
     bool interrupted = false; // by go_on
-    bool stopped = false;     // by an event, the last of events
+    bool stopped = false; // by an event, the last of events
 };
 
 std::unique_ptr<Integrator> make_integrator(Plant& plant, const SimulationOptions& options);

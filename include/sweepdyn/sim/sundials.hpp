@@ -16,7 +16,7 @@ namespace sweepdyn {
 
 struct Tolerances {
     double relative = 1e-8;
-    double absolute = 0.0;     // in SI units, of every coordinate and velocity; 0: as the relative one
+    double absolute = 0.0; // in SI units, of every coordinate and velocity; 0: as the relative one
     double largest_step = 0.0; // s; 0: any, or a hundredth of the time where events are watched
 };
 

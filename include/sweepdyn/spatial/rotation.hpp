@@ -205,8 +205,7 @@ template <class S> Vec3<S> log_rotation_rate(const Vec3<S>& w, const Vec3<S>& V)
 }
 template <class S> Motion<S> log_pose_rate(const Motion<S>& xi, const Motion<S>& V)
 {
-    const S s = dot(xi.w, xi.w), c = detail::se3_inverse_coefficient(s),
-            slope = detail::se3_inverse_slope(s);
+    const S s = dot(xi.w, xi.w), c = detail::se3_inverse_coefficient(s), slope = detail::se3_inverse_slope(s);
     const auto ad = [&](const Motion<S>& X) -> Motion<S> {
         return {cross(xi.w, X.w), cross(xi.v, X.w) + cross(xi.w, X.v)};
     };

@@ -12,8 +12,8 @@ namespace sweepdyn {
 namespace {
 
 // Pixels.
-constexpr double width = 960, left = 84, legend_width = 210, top = 56, panel_height = 220, panel_gap = 34, bottom = 54,
-                 legend_line = 17;
+constexpr double width = 960, left = 92, legend_width = 210, top = 56, panel_height = 220, panel_gap = 34,
+                 bottom = 54, legend_line = 17;
 constexpr double plot_width = width - left - legend_width;
 
 // Okabe and Ito's colours, black last; then the same again, dashed.
@@ -74,7 +74,10 @@ public:
         low_ -= margin, high_ += margin;
     }
     // From 0 to 1.
-    double at(double value) const { return ((logarithmic_ ? std::log10(value) : value) - low_) / (high_ - low_); }
+    double at(double value) const
+    {
+        return ((logarithmic_ ? std::log10(value) : value) - low_) / (high_ - low_);
+    }
     // Those within the range.
     std::vector<Tick> ticks() const
     {
@@ -90,12 +93,16 @@ private:
     void round_numbers(int wanted)
     {
         const double raw = (high_ - low_) / wanted, power = std::pow(10.0, std::floor(std::log10(raw)));
-        const double step = power * (raw <= 1.0001 * power ? 1 : raw <= 2.0001 * power ? 2 : raw <= 5.0001 * power ? 5 : 10);
+        const double step = power * (raw <= 1.0001 * power   ? 1
+                                     : raw <= 2.0001 * power ? 2
+                                     : raw <= 5.0001 * power ? 5
+                                                             : 10);
         const int digits = std::max(0, static_cast<int>(-std::floor(std::log10(1.0001 * step))));
         const double first = std::floor(low_ / step) - 1, last = std::ceil(high_ / step) + 1;
         for (double n = first; n <= last; ++n) {
             const double value = n * step, size = std::max(std::abs(first), std::abs(last)) * step;
-            std::string label = size >= 1e6 || size < 1e-3 ? scientific(value, step) : fmt::format("{:.{}f}", value, digits);
+            std::string label =
+                size >= 1e5 || size < 1e-3 ? scientific(value, step) : fmt::format("{:.{}f}", value, digits);
             if (n == 0.0)
                 label = "0";
             ticks_.push_back({value, minus(label)});
@@ -103,9 +110,10 @@ private:
     }
     static std::string scientific(double value, double step)
     {
-        const int digits = value == 0.0 ? 0
-                                        : std::max(0, static_cast<int>(std::floor(std::log10(std::abs(value) * 1.0001)) -
-                                                                       std::floor(std::log10(1.0001 * step))));
+        const int digits =
+            value == 0.0 ? 0
+                         : std::max(0, static_cast<int>(std::floor(std::log10(std::abs(value) * 1.0001)) -
+                                                        std::floor(std::log10(1.0001 * step))));
         std::string text = fmt::format("{:.{}e}", value, digits);
         const std::size_t e = text.find('e');
         return text.substr(0, e) + "e" + std::to_string(std::stoi(text.substr(e + 1)));
@@ -122,9 +130,11 @@ private:
         for (int n = first; n <= last; ++n)
             for (int digit = 1; digit < 10; ++digit) {
                 const double value = digit * std::pow(10.0, n);
-                const bool named = digit == 1 ? n % every == 0 : high_ - low_ < 1.5 && (digit == 2 || digit == 5);
+                const bool named =
+                    digit == 1 ? n % every == 0 : high_ - low_ < 1.5 && (digit == 2 || digit == 5);
                 if (digit == 1 || every == 1)
-                    ticks_.push_back({value, named ? minus(number_text(std::stod(fmt::format("{:.3g}", value)))) : ""});
+                    ticks_.push_back(
+                        {value, named ? minus(number_text(std::stod(fmt::format("{:.3g}", value)))) : ""});
             }
     }
 
@@ -150,7 +160,8 @@ void check(const Plot& plot)
         }
     };
     if (plot.x.empty() || plot.panels.empty())
-        throw UsageError("plot: nothing to draw, expected at least one row, a column for the abscissa and one more");
+        throw UsageError(
+            "plot: nothing to draw, expected at least one row, a column for the abscissa and one more");
     numbers(plot.x_label, plot.x, plot.logarithmic_x);
     for (const PlotPanel& panel : plot.panels)
         for (const PlotCurve& curve : panel.curves) {
@@ -209,11 +220,12 @@ public:
             out += fmt::format("<title>{}</title>\n", escaped(plot_.title));
         out += fmt::format("<rect width=\"{:.0f}\" height=\"{:.0f}\" fill=\"#fff\"/>\n", width, total);
         if (!plot_.title.empty())
-            out += fmt::format("<text x=\"{:.0f}\" y=\"30\" font-size=\"16\" font-weight=\"bold\">{}</text>\n", left,
-                               escaped(plot_.title));
+            out +=
+                fmt::format("<text x=\"{:.0f}\" y=\"30\" font-size=\"16\" font-weight=\"bold\">{}</text>\n",
+                            left, escaped(plot_.title));
         out += panels;
-        out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", left + plot_width / 2,
-                           total - 14, escaped(pretty(plot_.x_label)));
+        out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
+                           left + plot_width / 2, total - 14, escaped(pretty(plot_.x_label)));
         return out + "</svg>\n";
     }
 
@@ -221,7 +233,7 @@ private:
     static Axis axis_of_x(const Plot& plot)
     {
         const auto [least, most] = std::minmax_element(plot.x.begin(), plot.x.end());
-        return Axis(*least, *most, plot.logarithmic_x, 8);
+        return Axis(*least, *most, plot.logarithmic_x, 10);
     }
     // A long legend makes its panel higher.
     static double height_of(const PlotPanel& panel)
@@ -235,14 +247,15 @@ private:
         for (const PlotCurve& curve : panel.curves)
             for (double y : curve.y)
                 range.add(y);
-        Axis axis(range.least, range.most, panel.logarithmic, static_cast<int>(height / 48));
+        Axis axis(range.least, range.most, panel.logarithmic, static_cast<int>(height / 42));
         axis.widen(0.05);
         const auto px = [&](double x) { return left + plot_width * x_.at(x); };
         const auto py = [&](double y) { return y0 + height * (1.0 - axis.at(y)); };
 
-        std::string out = fmt::format("<g>\n<clipPath id=\"panel{}\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
-                                      "height=\"{:.1f}\"/></clipPath>\n",
-                                      index, left, y0, plot_width, height);
+        std::string out =
+            fmt::format("<g>\n<clipPath id=\"panel{}\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
+                        "height=\"{:.1f}\"/></clipPath>\n",
+                        index, left, y0, plot_width, height);
         out += "<g stroke=\"#e4e4e4\">\n"; // the grid
         for (const Axis::Tick& tick : x_.ticks())
             out += line(px(tick.value), y0, px(tick.value), y0 + height);
@@ -260,8 +273,9 @@ private:
                 out += text(px(tick.value), y0 + height + 17, tick.label);
             out += "</g>\n";
         }
-        out += fmt::format("<text transform=\"translate(18 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
-                           y0 + height / 2, escaped(pretty(panel.label)));
+        out += fmt::format(
+            "<text transform=\"translate(18 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
+            y0 + height / 2, escaped(pretty(panel.label)));
         out += curves(panel, y0, index, px, py);
         return out + "</g>\n";
     }
@@ -288,7 +302,8 @@ private:
             else
                 lines += fmt::format("<path d=\"{}\" {}/>\n", path(x, y), style);
             const double row = y0 + 12 + legend_line * static_cast<double>(i), at = left + plot_width + 16;
-            legend += fmt::format("<path d=\"M{:.1f} {:.1f}h24\" stroke-width=\"2\" {}/>", at, row - 4, style);
+            legend +=
+                fmt::format("<path d=\"M{:.1f} {:.1f}h24\" stroke-width=\"2\" {}/>", at, row - 4, style);
             legend += text(at + 31, row, shortened(curve.name), curve.name);
         }
         return lines + "</g>\n" + legend;
@@ -312,7 +327,8 @@ private:
     {
         if (words.empty())
             return "";
-        const std::string tip = whole == words || whole.empty() ? "" : "<title>" + escaped(whole) + "</title>";
+        const std::string tip =
+            whole == words || whole.empty() ? "" : "<title>" + escaped(whole) + "</title>";
         return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}{}</text>\n", x, y, tip, escaped(words));
     }
 
@@ -323,20 +339,21 @@ private:
 // What the columns of a kind are, for the ordinate.
 std::string words_of(const std::string& kind, const std::string& unit)
 {
-    static constexpr std::array<std::array<const char*, 3>, 14> known{{{"q", "rad", "angle"},
-                                                                       {"q", "m", "position"},
-                                                                       {"q", "1", "quaternion"},
-                                                                       {"v", "rad/s", "angular velocity"},
-                                                                       {"v", "m/s", "velocity"},
-                                                                       {"qdd", "rad/s^2", "angular acceleration"},
-                                                                       {"qdd", "m/s^2", "acceleration"},
-                                                                       {"T", "N m", "torque"},
-                                                                       {"T", "N", "force"},
-                                                                       {"pose", "m", "position"},
-                                                                       {"pose", "rad", "rotation vector"},
-                                                                       {"velocity", "rad/s", "angular velocity"},
-                                                                       {"velocity", "m/s", "velocity"},
-                                                                       {"com", "m", "centre of mass"}}};
+    static constexpr std::array<std::array<const char*, 3>, 14> known{
+        {{"q", "rad", "angle"},
+         {"q", "m", "position"},
+         {"q", "1", "quaternion"},
+         {"v", "rad/s", "angular velocity"},
+         {"v", "m/s", "velocity"},
+         {"qdd", "rad/s^2", "angular acceleration"},
+         {"qdd", "m/s^2", "acceleration"},
+         {"T", "N m", "torque"},
+         {"T", "N", "force"},
+         {"pose", "m", "position"},
+         {"pose", "rad", "rotation vector"},
+         {"velocity", "rad/s", "angular velocity"},
+         {"velocity", "m/s", "velocity"},
+         {"com", "m", "centre of mass"}}};
     for (const auto& [of_kind, of_unit, words] : known)
         if (kind == of_kind && unit == of_unit)
             return words;
@@ -378,8 +395,12 @@ Plot plot_of(const Recording& recording, std::string title)
             plot.panels.push_back({labelled(words_of(kind, unit), unit), false, {}});
             plot.panels.back().curves.push_back({own, std::move(values)});
         } else
-            plot.panels[static_cast<std::size_t>(found - kinds.begin())].curves.push_back({own, std::move(values)});
+            plot.panels[static_cast<std::size_t>(found - kinds.begin())].curves.push_back(
+                {own, std::move(values)});
     }
+    for (std::size_t i = 0; i < kinds.size(); ++i) // a curve alone, of no kind, says itself what it is
+        if (kinds[i].first.empty() && plot.panels[i].curves.size() == 1)
+            plot.panels[i].label = labelled(plot.panels[i].curves.front().name, kinds[i].second);
     return plot;
 }
 

@@ -73,12 +73,14 @@ public:
             for (std::size_t i = 0; i < fields.size(); ++i) {
                 const std::optional<double> number = number_of(trimmed(fields[i]));
                 if (!number)
-                    refuse("column '" + out.columns[i].name + "': got '" + fields[i] + "', expected a number");
+                    refuse("column '" + out.columns[i].name + "': got '" + fields[i] +
+                           "', expected a number");
                 out.values.push_back(*number);
             }
         }
         if (out.columns.empty())
-            throw StateError(where_, {"is empty, expected a header such as time,NAME,... and rows of numbers"});
+            throw StateError(where_,
+                             {"is empty, expected a header such as time,NAME,... and rows of numbers"});
         return out;
     }
 
@@ -160,11 +162,13 @@ Recording from_json(std::string_view text, std::string_view where)
     if (json.contains("signals")) {
         const Json& signals = json["signals"];
         if (!signals.is_array())
-            refuse("signals: got " + shown(signals) + ", expected a list of {\"name\", \"unit\", \"values\"}");
+            refuse("signals: got " + shown(signals) +
+                   ", expected a list of {\"name\", \"unit\", \"values\"}");
         for (const Json& signal : signals) {
             if (!signal.is_object() || !signal.contains("name") || !signal["name"].is_string() ||
                 !signal.contains("values") || (signal.contains("unit") && !signal["unit"].is_string()))
-                refuse("signals: got " + shown(signal) + ", expected {\"name\": TEXT, \"unit\": TEXT, \"values\": [...]}");
+                refuse("signals: got " + shown(signal) +
+                       ", expected {\"name\": TEXT, \"unit\": TEXT, \"values\": [...]}");
             add({signal["name"].get<std::string>(), signal.value("unit", "")}, signal["values"]);
         }
     } else {
@@ -188,7 +192,8 @@ std::string write_csv(const Recording& recording)
     std::string out;
     for (std::size_t i = 0; i < recording.columns.size(); ++i) {
         const Column& column = recording.columns[i];
-        out += (i ? "," : "") + csv_field(column.name + (column.unit.empty() ? "" : " [" + column.unit + "]"));
+        out +=
+            (i ? "," : "") + csv_field(column.name + (column.unit.empty() ? "" : " [" + column.unit + "]"));
     }
     out += "\n";
     for (std::size_t i = 0; i < recording.num_rows(); ++i) {

@@ -17,10 +17,13 @@ using results::ToJson;
 // Reads what it can, and gathers what it cannot.
 class Reading {
 public:
-    Reading(std::string_view text, std::string_view where) : json_(results::parse_state_json(text, where)), where_(where)
+    Reading(std::string_view text, std::string_view where)
+        : json_(results::parse_state_json(text, where)),
+          where_(where)
     {
         if (!json_.is_object())
-            throw StateError(where, {"got " + shown(json_) + R"(, expected {"K": rows, "states": [...], ...})"});
+            throw StateError(where,
+                             {"got " + shown(json_) + R"(, expected {"K": rows, "states": [...], ...})"});
     }
 
     std::vector<std::string> names(const char* key, bool needed)
@@ -104,8 +107,8 @@ private:
     }
     std::vector<double> numbers_of(const std::string& key, const Json& list)
     {
-        const bool right = list.is_array() && std::all_of(list.begin(), list.end(),
-                                                          [](const Json& x) { return x.is_number(); });
+        const bool right = list.is_array() &&
+                           std::all_of(list.begin(), list.end(), [](const Json& x) { return x.is_number(); });
         if (right)
             return list.get<std::vector<double>>();
         fault(key, list, "a list of numbers");
