@@ -35,6 +35,32 @@ struct IkOptions {
 };
 std::string run_ik(const IkOptions& options);
 
+struct SimulateOptions {
+    ModelArgument model;
+    std::string at; // as --state of compute: where the motion begins
+    std::string time, step, rtol, atol, every, friction_speed, sample_time; // "" or a number
+    std::string method; // "", rk4, euler, adaptive, stiff
+    std::string T, regulator; // files
+    std::vector<std::string> signals, stop_when;
+    std::string output; // a file; empty or -: stdout
+    bool no_passive = false, momentum_reset = false, stop_at_limits = false;
+};
+std::string run_simulate(const SimulateOptions& options);
+
+// Thrown when Ctrl-C ended a run whose data are kept: exit 130.
+struct Interrupted {
+    std::string out; // for stdout
+    std::string words; // for stderr
+};
+
+struct PlotOptions {
+    std::string file; // - for stdin
+    std::vector<std::string> signals;
+    std::string title, output;
+    bool log_x = false, log_y = false;
+};
+std::string run_plot(const PlotOptions& options);
+
 struct ConvertOptions {
     ModelArgument model;
     std::string output; // a file; empty: stdout

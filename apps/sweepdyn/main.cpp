@@ -1,6 +1,6 @@
 // The command line: what may be typed, and how errors leave.
 //
-// Exit: 0, 1 for bad data, 2 for usage. On error stdout stays empty and stderr begins with "sweepdyn: error: ".
+// Exit: 0, 1 for bad data, 2 for usage, 130 when Ctrl-C ended a run whose data are kept. On error stdout stays empty and stderr begins with "sweepdyn: error: ".
 #include <cstdio>
 #include <functional>
 #include <map>
@@ -27,6 +27,8 @@ constexpr const char* examples = R"(Examples:
   sweepdyn compute arm7 --get M,gravity
   sweepdyn compute robot.urdf --state state.json --get T,pose:tool0
   sweepdyn ik arm7 --frame tool --target 0.4,0,0.6
+  sweepdyn simulate arm7 --time 5 -o fall.csv
+  sweepdyn plot fall.csv -o fall.svg
   sweepdyn convert robot.urdf -o robot.json
 
 sweepdyn COMMAND --help tells more.)";
@@ -79,6 +81,47 @@ Examples:
                        --frame right_hand --target 0.3,-0.3,0.1
   sweepdyn ik arm7 --frame tool --target look:1,0,0 --as-state |
     sweepdyn compute arm7 --state - --get pose:tool)";
+
+constexpr const char* simulate_examples =
+    R"(Steps: --step H for steps of one length (rk4, or --method euler), --rtol R for
+steps that keep the error of each below R (adaptive, or --method stiff). Without
+either rk4 steps of 1 ms.
+
+Forces: --T FILE, a table in CSV or JSON with a column time and a column for
+each dof that is driven, linear between its rows; or --regulator FILE, as
+regulate writes it; else T of the state. External wrenches of the state stay.
+
+Signals for --signals (a * stands for any name, or part of one):
+  q:NAME  v:DOF  qdd:DOF    position, velocity, acceleration
+  T:DOF                     hinge force, without damping and friction
+  pose:FRAME                .x .y .z .rx .ry .rz, position and rotation vector
+  velocity:FRAME            .wx .wy .wz .vx .vy .vz, world axes
+  energy                    :kinetic :potential :total
+  momentum                  .lx .ly .lz about the centre of mass, .px .py .pz
+  com                       .x .y .z, centre of mass
+The names of q are those of the dofs; of a ball or a free base HINGE.qw .qx .qy
+.qz and HINGE.x .y .z.
+
+Limits that are passed are told, with the time. Ctrl-C ends a run; what there is
+is written, and the exit is 130.
+
+Examples:
+  sweepdyn simulate arm7 --time 5 -o fall.csv
+  sweepdyn simulate arm7 --at start.json --time 10 --rtol 1e-10
+                    --signals 'q:*,energy' --no-passive -o free.json
+  sweepdyn simulate two_link --time 2 --T pushes.csv --step 5e-4 -o pushed.csv
+  sweepdyn simulate spacecraft --at spin.json --time 60 --rtol 1e-9
+                    --momentum-reset --signals momentum,pose:hand -o spin.csv)";
+
+constexpr const char* plot_examples =
+    R"(FILE is what simulate has written, or any CSV with a header whose first column
+is the abscissa; a name may end in a unit: speed [m/s]. Columns of one kind and
+unit share a panel.
+
+Examples:
+  sweepdyn plot fall.csv -o fall.svg
+  sweepdyn plot fall.csv --signals 'q:*,energy:total' --title 'A fall' -o q.svg
+  sweepdyn plot response.csv --log-x -o bode.svg)";
 
 constexpr const char* convert_examples = R"(Examples:
   sweepdyn convert robot.urdf -o robot.json
@@ -201,6 +244,48 @@ public:
         ik.add_flag("--as-state", ik_.as_state, "print only a state, for compute");
         ik.add_flag("--indent", ik_.indent, "results over several lines, for people");
 
+        CLI::App& simulate = add("simulate", "the motion in time, free or driven, recorded",
+                                 simulate_examples, [this] { return run_simulate(simulate_); });
+        add_model_options(simulate, simulate_.model);
+        simulate.add_option("--at", simulate_.at, "state to begin with; else neutral, at rest")
+            ->type_name("FILE|-");
+        simulate.add_option("--time", simulate_.time, "s")->type_name("T");
+        simulate.add_option("--step", simulate_.step, "s, of fixed steps; else 1e-3")->type_name("H");
+        simulate.add_option("--rtol", simulate_.rtol, "relative, of adaptive steps")->type_name("R");
+        simulate.add_option("--atol", simulate_.atol, "absolute, beside --rtol; else the same")
+            ->type_name("A");
+        simulate.add_option("--method", simulate_.method, "rk4|euler|adaptive|stiff")->type_name("M");
+        simulate.add_option("--T", simulate_.T, "hinge forces in time")->type_name("FILE");
+        simulate.add_option("--regulator", simulate_.regulator, "state feedback")->type_name("FILE");
+        simulate.add_option("--sample-time", simulate_.sample_time, "s between answers; else continuous")
+            ->type_name("S");
+        simulate.add_option("--signals", simulate_.signals, "names and commas; else q:*,v:*")
+            ->type_name("LIST")
+            ->allow_extra_args(false);
+        simulate.add_option("--every", simulate_.every, "s between rows; else each step, or T/500")
+            ->type_name("S");
+        simulate.add_flag("--no-passive", simulate_.no_passive, "leave out damping and friction");
+        simulate.add_option("--friction-speed", simulate_.friction_speed, "v_s of dry friction; else none")
+            ->type_name("V_S");
+        simulate.add_flag("--momentum-reset", simulate_.momentum_reset, "keep a floating system's momentum");
+        simulate.add_flag("--stop-at-limits", simulate_.stop_at_limits, "end where a limit is passed");
+        simulate.add_option("--stop-when", simulate_.stop_when, "such as q:elbow>1.2; may be repeated")
+            ->type_name("WHEN")
+            ->allow_extra_args(false);
+        simulate.add_option("-o,--output", simulate_.output, ".csv or .json; else JSON to stdout")
+            ->type_name("FILE");
+
+        CLI::App& plot =
+            add("plot", "a recording as a picture, SVG", plot_examples, [this] { return run_plot(plot_); });
+        plot.add_option("FILE", plot_.file, "CSV or JSON; - for stdin")->type_name("");
+        plot.add_option("--signals", plot_.signals, "columns and commas, * at the end; else all")
+            ->type_name("LIST")
+            ->allow_extra_args(false);
+        plot.add_option("--title", plot_.title, "else the name of the file")->type_name("TEXT");
+        plot.add_flag("--log-x", plot_.log_x, "logarithmic abscissa");
+        plot.add_flag("--log-y", plot_.log_y, "logarithmic ordinates");
+        plot.add_option("-o,--output", plot_.output, "the file to write; else stdout")->type_name("FILE.svg");
+
         CLI::App& convert = add("convert", "write a model as a native file, sweepdyn-model/1",
                                 convert_examples, [this] { return run_convert(convert_); });
         add_model_options(convert, convert_.model);
@@ -245,8 +330,8 @@ public:
         refuse_extras(app_, nullptr);
         if (!command)
             throw UsageError(
-                "no command; there are info, compute, ik, convert, eval, explain, identities, demo, "
-                "and sweepdyn --help");
+                "no command; there are info, compute, ik, simulate, plot, convert, eval, explain, "
+                "identities, demo, and sweepdyn --help");
         refuse_extras(app_, command);
         if (command->get_option_no_throw("MODEL") && !names_a_model(*command))
             throw UsageError(fmt::format("{} needs a MODEL: a file, a shipped model such as arm7, or chain:N",
@@ -283,6 +368,8 @@ private:
     InfoOptions info_;
     ComputeOptions compute_;
     IkOptions ik_;
+    SimulateOptions simulate_;
+    PlotOptions plot_;
     ConvertOptions convert_;
     DemoOptions demo_;
     EvalOptions eval_;
@@ -319,6 +406,10 @@ int run(int argc, char** argv)
     CommandLine line;
     try {
         return print(line.run(argc, argv));
+    } catch (const Interrupted& run) {
+        const int printed = print(run.out);
+        note(run.words);
+        return printed ? printed : 130;
     } catch (const CLI::CallForHelp&) {
         return print(line.help());
     } catch (const CLI::CallForVersion&) {

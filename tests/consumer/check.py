@@ -65,7 +65,7 @@ def main():
 
         # The programs that the pages show, too, and what they print where the page says so.
         shown, prints = [], {}
-        for page in ("README.md", "docs/algebra.md", "docs/diagonal-dynamics.md"):
+        for page in ("README.md", "docs/algebra.md", "docs/diagonal-dynamics.md", "docs/simulation.md"):
             shown.append(folder / Path(page).stem.lower())
             shutil.copytree(HERE, shown[-1])
             text = (SOURCE / page).read_text()

@@ -42,6 +42,12 @@ LIBRARIES = {
     "CLI/": ["apps"],
     "lapacke": ["src/linear"],
     "matio": ["src/io"],
+    "arkode/": ["src/sim"],     # SUNDIALS
+    "cvode/": ["src/sim"],
+    "nvector/": ["src/sim"],
+    "sundials/": ["src/sim"],
+    "sunlinsol/": ["src/sim"],
+    "sunmatrix/": ["src/sim"],
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')

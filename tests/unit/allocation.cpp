@@ -8,12 +8,16 @@
 
 #include "support/cases.hpp"
 #include "sweepdyn/dynamics/dynamics.hpp"
+#include "sweepdyn/io/model/load.hpp"
 #include "sweepdyn/kinematics/frame_least_squares.hpp"
 #include "sweepdyn/kinematics/inverse_kinematics.hpp"
 #include "sweepdyn/kinematics/jacobian_jacobian_adjoint.hpp"
 #include "sweepdyn/kinematics/jacobian_times.hpp"
 #include "sweepdyn/operators/parse.hpp"
 #include "sweepdyn/operators/run.hpp"
+#include "sweepdyn/sim/rk4.hpp"
+#include "sweepdyn/sim/semi_implicit_euler.hpp"
+#include "sweepdyn/sim/signals.hpp"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -405,6 +409,38 @@ TYPED_TEST(AllocationOf, NothingInDiagonalCoordinates)
                       0);
         for (const S& x : out)
             EXPECT_TRUE(std::isfinite(value(x)));
+    }
+}
+
+// Steps of a simulation, driven, damped, pushed, with its momentum kept, and the signals read from it.
+TEST(Allocation, FixedStepsTakeNone)
+{
+    const Model model = load_model(SWEEPDYN_MODELS "/spacecraft.urdf");
+    Instant at{0.0, std::vector<double>(static_cast<std::size_t>(model.num_coordinates())),
+               std::vector<double>(static_cast<std::size_t>(model.num_dofs()), 0.01)};
+    random_configuration(model, 1, at.q);
+    const auto drive = [](double t, auto, auto v, auto T) { T.back() = t - v.back(); };
+    for (const PlantOptions& options :
+         {PlantOptions{.controller = {drive}, .friction_speed = 0.1, .momentum_reset = true},
+          PlantOptions{.controller = {drive, 0.01}, .external = {{FrameId{0}, {{}, {1, 2, 3}}}}}}) {
+        Plant plant(model, options);
+        Rk4 rk4(plant, 1e-3);
+        SemiImplicitEuler euler(plant, 1e-3);
+        const std::vector<std::string> names{"q:*",        "v:*",    "qdd:*",    "T:*", "pose:*",
+                                             "velocity:*", "energy", "momentum", "com"};
+        Signals signals(model, names);
+        std::vector<double> row(signals.columns().size());
+        EXPECT_EQ(allocations_of([&] {
+                      plant.begin(at);
+                      for (int i = 0; i < 10; ++i) {
+                          rk4.step(1.0, at);
+                          euler.step(1.0, at);
+                      }
+                      signals.evaluate(plant, at, row);
+                  }),
+                  0);
+        for (double x : row)
+            EXPECT_TRUE(std::isfinite(x));
     }
 }
 

@@ -164,6 +164,21 @@ template <class S> S se3_inverse_coefficient(const S& square)
                   x * (S(1.0 / 1209600) + x * (S(1.0 / 47900160) + x * S(691.0 / 1307674368000.0)))));
     return select(small, series, (S(1) - S(0.5) * angle * cosine / sine) / square);
 }
+// Its derivative by t^2.
+template <class S> S se3_inverse_slope(const S& square)
+{
+    const auto small = square < S(0.04);
+    const S angle = sqrt(select(small, S(1), square));
+    S sine, cosine;
+    sincos(S(0.5) * angle, sine, cosine);
+    const S x = square;
+    const S series =
+        S(1.0 / 720) +
+        x * (S(2.0 / 30240) +
+             x * (S(3.0 / 1209600) + x * (S(4.0 / 47900160) + x * S(5 * 691.0 / 1307674368000.0))));
+    const S turned = (cosine / sine - S(0.5) * angle / (sine * sine)) / (S(4) * angle);
+    return select(small, series, -(turned + se3_inverse_coefficient(square)) / square);
+}
 } // namespace detail
 
 // exp of SE(3): turn by w, and move by (1 + b w~ + c w~ w~) v.
@@ -179,6 +194,23 @@ template <class S> Vec3<S> se3_log_translation(const Vec3<S>& w, const Vec3<S>& 
 {
     const Vec3<S> wp = cross(w, p);
     return p - S(0.5) * wp + detail::se3_inverse_coefficient(dot(w, w)) * cross(w, wp);
+}
+// The rate of xi while exp(xi) moves with the body-fixed twist V:
+//     xi_dot = V + ad V / 2 + (c - s c') ad^2 V - c' ad^4 V,     ad V = xi x V,  s = |w|^2,  c(s) as in the log,
+// exact for |w| < 2 pi, for ad (ad^2 + s)^2 = 0 on SE(3). On SO(3) ad^4 = -s ad^2 leaves V + ad V / 2 + c ad^2 V.
+template <class S> Vec3<S> log_rotation_rate(const Vec3<S>& w, const Vec3<S>& V)
+{
+    const Vec3<S> wV = cross(w, V);
+    return V + S(0.5) * wV + detail::se3_inverse_coefficient(dot(w, w)) * cross(w, wV);
+}
+template <class S> Motion<S> log_pose_rate(const Motion<S>& xi, const Motion<S>& V)
+{
+    const S s = dot(xi.w, xi.w), c = detail::se3_inverse_coefficient(s), slope = detail::se3_inverse_slope(s);
+    const auto ad = [&](const Motion<S>& X) -> Motion<S> {
+        return {cross(xi.w, X.w), cross(xi.v, X.w) + cross(xi.w, X.v)};
+    };
+    const Motion<S> V1 = ad(V), V2 = ad(V1), V4 = ad(ad(V2));
+    return V + S(0.5) * V1 + (c - s * slope) * V2 - slope * V4;
 }
 template <class S> Pose<S> exp_pose(const Motion<S>& xi)
 {

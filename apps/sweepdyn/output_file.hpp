@@ -1,0 +1,17 @@
+// Files that a command writes.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace sweepdyn::app {
+
+// Throws std::runtime_error, "NAME: WHY".
+[[noreturn]] void refuse_output(const std::filesystem::path& name, std::string_view why);
+// Whole or not at all: a file beside it takes its name when it is complete.
+void replace_file(const std::filesystem::path& name, const std::string& text);
+// What can be told before a long run: that the name is no folder, and that its folder is there.
+void check_output(const std::filesystem::path& name);
+
+} // namespace sweepdyn::app

@@ -1,0 +1,48 @@
+// Simulation of the nonlinear model, free, driven or in closed loop: one loop over steps, whatever the integrator.
+//
+//     a step ends at the next output, sample of the controller, or the end, whichever is first;
+//     an event inside it is located: by SUNDIALS' root finding, or by shortening a fixed step until it ends there;
+//     then the state jumps where an event says so, the controller is sampled, the signals are recorded.
+//
+// Runs are deterministic: the same input gives the same bits. Specified by tests/laws/simulation.cpp and tests/laws/events.cpp.
+#pragma once
+
+#include "sweepdyn/sim/integrator.hpp"
+#include "sweepdyn/sim/signals.hpp"
+#include "sweepdyn/sim/sundials.hpp"
+
+namespace sweepdyn {
+
+enum class Method { rk4, semi_implicit_euler, adaptive, stiff };
+
+struct SimulationOptions {
+    double time = 1.0; // s, from the start
+    Method method = Method::rk4;
+    double step = 1e-3; // s, of the fixed methods
+    Tolerances tolerances{}; // of the others
+    double every = 0.0; // s between records; 0: after every step
+    std::vector<std::string> signals{"q:*", "v:*"};
+    std::vector<Event> events{};
+    std::function<bool(double t)> go_on{}; // asked after every step; false ends the run, its data kept
+};
+
+struct EventFound {
+    std::size_t event; // index into SimulationOptions::events
+    double t;
+};
+
+struct Simulation {
+    Recording recording;
+    std::vector<EventFound> events;
+    Instant last;
+    long steps = 0;
+    bool interrupted = false; // by go_on
+    bool stopped = false; // by an event, the last of events
+};
+
+std::unique_ptr<Integrator> make_integrator(Plant& plant, const SimulationOptions& options);
+
+// Throws UsageError for options that cannot be, RefusedError for a motion that cannot go on.
+Simulation simulate(Plant& plant, Instant start, const SimulationOptions& options);
+
+} // namespace sweepdyn

@@ -1,0 +1,31 @@
+#include "sweepdyn/sim/integrator.hpp"
+
+#include <cmath>
+
+#include "sweepdyn/sim/grid.hpp"
+
+namespace sweepdyn {
+
+FixedStep::FixedStep(Plant& plant, double h) : plant_(plant), h_(h)
+{
+    if (!(h > 0.0) || !std::isfinite(h))
+        throw UsageError("FixedStep: the step is " + number_text(h) + ", expected seconds above 0");
+}
+
+bool FixedStep::step(double limit, Instant& at)
+{
+    double next = next_multiple(at.t, h_);
+    if (next > limit - 1e-6 * h_) // what nearly is the limit is the limit
+        next = limit;
+    advance(next - at.t, at);
+    at.t = next;
+    plant_.project(at.t, at.q, at.v);
+    for (double x : at.v)
+        if (!std::isfinite(x))
+            throw RefusedError("the motion grows beyond all numbers at t = " + number_text(at.t) +
+                               " s; take a smaller step than " + number_text(h_) +
+                               " s, or an adaptive method");
+    return false;
+}
+
+} // namespace sweepdyn

@@ -1,0 +1,208 @@
+#include "sweepdyn/sim/simulate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sweepdyn/model/configuration.hpp"
+#include "sweepdyn/sim/grid.hpp"
+#include "sweepdyn/sim/rk4.hpp"
+#include "sweepdyn/sim/semi_implicit_euler.hpp"
+
+namespace sweepdyn {
+namespace {
+
+class Run {
+public:
+    Run(Plant& plant, Instant start, const SimulationOptions& options)
+        : plant_(plant),
+          options_(options),
+          integrator_(make_integrator(plant, options)),
+          signals_(plant.model(), options.signals),
+          begun_(start.t),
+          end_(start.t + options.time),
+          at_(std::move(start)),
+          before_(at_),
+          values_(options.events.size()),
+          values_before_(values_),
+          happened_(values_.size(), 0)
+    {
+        out_.recording.columns.assign(signals_.columns().begin(), signals_.columns().end());
+        row_.resize(signals_.columns().size());
+        if (options.every > 0.0) // the room for all records
+            out_.recording.values.reserve(
+                row_.size() * (2 + static_cast<std::size_t>(std::min(options.time / options.every, 1e6))));
+    }
+
+    Simulation run()
+    {
+        plant_.begin(at_);
+        integrator_->restart(at_);
+        finds_events_ = integrator_->watch(options_.events);
+        evaluate_events(at_, values_before_);
+        record();
+        while (at_.t < end_ && !out_.stopped) {
+            const double output = next_output(), sample = plant_.next_sample(at_.t);
+            const double limit = std::min({end_, output, sample});
+            before_ = at_;
+            const bool found = integrator_->step(limit, at_);
+            ++out_.steps;
+            const bool jumped = finds_events_ ? found && take_found() : locate();
+            if (at_.t >= sample) {
+                plant_.sample(at_.t, at_.q, at_.v);
+                integrator_->restart(at_);
+            } else if (jumped)
+                integrator_->restart(at_);
+            if (options_.every == 0.0 || at_.t >= output || at_.t >= end_ || out_.stopped)
+                record();
+            if (options_.go_on && !options_.go_on(at_.t)) {
+                out_.interrupted = at_.t < end_;
+                break;
+            }
+        }
+        if (out_.recording.values[out_.recording.values.size() - row_.size()] != at_.t)
+            record(); // where an interrupted run ended
+        out_.last = at_;
+        return std::move(out_);
+    }
+
+private:
+    // Outputs are multiples of `every` from the start.
+    double next_output() const
+    {
+        if (options_.every == 0.0)
+            return end_;
+        return begun_ + next_multiple(at_.t - begun_, options_.every);
+    }
+
+    void record()
+    {
+        signals_.evaluate(plant_, at_, row_);
+        for (std::size_t i = 0; i < row_.size(); ++i)
+            if (!std::isfinite(row_[i]))
+                throw RefusedError("signal '" + signals_.columns()[i].name + "' is not finite at t = " +
+                                   number_text(at_.t) + " s (got " + number_text(row_[i]) +
+                                   "); the numbers of the state, the model or the controller are too large");
+        out_.recording.values.insert(out_.recording.values.end(), row_.begin(), row_.end());
+    }
+
+    void evaluate_events(const Instant& at, std::vector<double>& values) const
+    {
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = options_.events[i].value(at.t, at.q, at.v);
+    }
+    // Whether an event happened between before_ and at_; notes which.
+    bool any_happened()
+    {
+        evaluate_events(at_, values_);
+        bool any = false;
+        for (std::size_t i = 0; i < values_.size(); ++i) {
+            happened_[i] = crossed(options_.events[i].direction, values_before_[i], values_[i]);
+            any = any || happened_[i];
+        }
+        return any;
+    }
+
+    // A fixed step that an event has happened in is taken again and again from its start, each time to the middle of where the
+    // first one may be, until it ends there. True: the state jumped.
+    bool locate()
+    {
+        if (options_.events.empty())
+            return false;
+        bool jumped = false;
+        if (any_happened()) {
+            double none = before_.t, some = at_.t;
+            const auto step_to = [&](double t) {
+                at_ = before_;
+                integrator_->step(t, at_);
+            };
+            const double close_enough = 4e-16 * std::max(std::abs(some), some - none);
+            while (some - none > close_enough) {
+                const double middle = 0.5 * (none + some);
+                if (!(middle > none && middle < some))
+                    break;
+                step_to(middle);
+                (any_happened() ? some : none) = middle;
+            }
+            step_to(some);
+            any_happened();
+            jumped = take_happened();
+        }
+        evaluate_events(at_, values_before_);
+        return jumped;
+    }
+    // The events that SUNDIALS has found.
+    bool take_found()
+    {
+        for (std::size_t i = 0; i < happened_.size(); ++i)
+            happened_[i] = integrator_->happened(i);
+        return take_happened();
+    }
+    bool take_happened()
+    {
+        bool jumped = false;
+        for (std::size_t i = 0; i < happened_.size(); ++i)
+            if (happened_[i]) {
+                out_.events.push_back({i, at_.t});
+                const Event& event = options_.events[i];
+                if (event.action == Event::Action::stop)
+                    out_.stopped = true;
+                if (event.jump) {
+                    event.jump(at_.t, at_.q, at_.v);
+                    jumped = true;
+                }
+            }
+        return jumped;
+    }
+
+    Plant& plant_;
+    const SimulationOptions& options_;
+    std::unique_ptr<Integrator> integrator_;
+    Signals signals_;
+    double begun_, end_;
+    Instant at_, before_;
+    std::vector<double> values_, values_before_;
+    std::vector<char> happened_;
+    std::vector<double> row_;
+    bool finds_events_ = false;
+    Simulation out_;
+};
+
+} // namespace
+
+std::unique_ptr<Integrator> make_integrator(Plant& plant, const SimulationOptions& options)
+{
+    // An event that comes and goes within one step is not seen: steps stay short where there is one to watch.
+    Tolerances tolerances = options.tolerances;
+    if (!options.events.empty() && tolerances.largest_step == 0.0)
+        tolerances.largest_step = options.time / 100.0;
+    switch (options.method) {
+    case Method::rk4: return std::make_unique<Rk4>(plant, options.step);
+    case Method::semi_implicit_euler: return std::make_unique<SemiImplicitEuler>(plant, options.step);
+    case Method::adaptive: return adaptive_integrator(plant, tolerances);
+    case Method::stiff: break;
+    }
+    return stiff_integrator(plant, tolerances);
+}
+
+Simulation simulate(Plant& plant, Instant start, const SimulationOptions& options)
+{
+    const Model& model = plant.model();
+    detail::require_coordinates(model, "simulate", "q", start.q.size());
+    detail::require_dofs(model, "simulate", "v", start.v.size());
+    if (!(options.time >= 0.0) || !std::isfinite(options.time))
+        throw UsageError("simulate: the time is " + number_text(options.time) +
+                         ", expected seconds from 0 on");
+    if (!(options.every >= 0.0) || !std::isfinite(options.every))
+        throw UsageError("simulate: a record every " + number_text(options.every) +
+                         " s is not possible, expected seconds from 0 on (0: after every step)");
+    for (const Event& event : options.events)
+        if (!event.value)
+            throw UsageError("simulate: event '" + event.name + "' has no value to watch");
+    for (double x : start.q)
+        if (!std::isfinite(x))
+            throw UsageError("simulate: q is not finite (got " + number_text(x) + ")");
+    normalise(model, start.q);
+    return Run(plant, std::move(start), options).run();
+}
+
+} // namespace sweepdyn
