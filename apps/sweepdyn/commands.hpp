@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "linear_argument.hpp"
 #include "model_argument.hpp"
 
 namespace sweepdyn::app {
@@ -60,6 +61,13 @@ struct PlotOptions {
     bool log_x = false, log_y = false;
 };
 std::string run_plot(const PlotOptions& options);
+
+struct LinearizeCommand {
+    LinearArgument linear;
+    std::string output; // a file by its ending; empty or -: JSON on stdout
+    bool quaternions = false, indent = false;
+};
+std::string run_linearize(const LinearizeCommand& options);
 
 struct ConvertOptions {
     ModelArgument model;

@@ -123,6 +123,19 @@ Examples:
   sweepdyn plot fall.csv --signals 'q:*,energy:total' --title 'A fall' -o q.svg
   sweepdyn plot response.csv --log-x -o bode.svg)";
 
+constexpr const char* linearize_examples =
+    R"(x_dot = A x + B u + f0, y = C x + D u: x, u, y are deviations from x0, u0, y0.
+Signals, with commas between; * stands for any text:
+  inputs   T:DOF  wrench:FRAME  gravity  base_accel
+  outputs  q:DOF  v:DOF  pose:FRAME  velocity:FRAME  acceleration:FRAME
+           accel:FRAME (an accelerometer)  gyro:FRAME  reaction:HINGE
+A state is written as for compute. Damping is in, dry friction only smoothed.
+
+Examples:
+  sweepdyn linearize two_link -o two_link.mat
+  sweepdyn linearize arm7 --at pose.json --trim forces --outputs pose:tool
+  sweepdyn linearize quadruped --inputs T:*,wrench:trunk --outputs 'accel:*')";
+
 constexpr const char* convert_examples = R"(Examples:
   sweepdyn convert robot.urdf -o robot.json
   sweepdyn convert random:12:7 > random.json)";
@@ -187,6 +200,22 @@ void add_model_options(CLI::App& command, ModelArgument& model)
     command.add_option("--package-root", model.package_roots, "where package:// is; may be repeated")
         ->type_name("DIR")
         ->allow_extra_args(false);
+}
+
+void add_linear_options(CLI::App& command, LinearArgument& linear)
+{
+    add_model_options(command, linear.model);
+    command.add_option("--at", linear.at, "state of the operating point, - for stdin; else neutral")
+        ->type_name("FILE|-");
+    command.add_option("--trim", linear.trim, "find forces that hold the pose, or the pose that forces hold")
+        ->type_name("forces|pose");
+    command.add_option("--inputs", linear.inputs, "else T:*")->type_name("LIST")->allow_extra_args(false);
+    command.add_option("--outputs", linear.outputs, "else q:*,v:*")
+        ->type_name("LIST")
+        ->allow_extra_args(false);
+    command.add_option("--friction-speed", linear.friction_speed, "take in friction tanh(v / SPEED)")
+        ->type_name("SPEED");
+    command.add_flag("--no-passive", linear.no_passive, "leave damping out");
 }
 
 class CommandLine {
@@ -286,6 +315,14 @@ public:
         plot.add_flag("--log-y", plot_.log_y, "logarithmic ordinates");
         plot.add_option("-o,--output", plot_.output, "the file to write; else stdout")->type_name("FILE.svg");
 
+        CLI::App& linearize = add("linearize", "a linear model A, B, C, D at an operating point",
+                                  linearize_examples, [this] { return run_linearize(linearize_); });
+        add_linear_options(linearize, linearize_.linear);
+        linearize.add_option("-o,--output", linearize_.output, ".json, .csv or .mat; else JSON on stdout")
+            ->type_name("FILE|-");
+        linearize.add_flag("--quaternions", linearize_.quaternions, "coordinates as states, for export");
+        linearize.add_flag("--indent", linearize_.indent, "JSON over several lines, for people");
+
         CLI::App& convert = add("convert", "write a model as a native file, sweepdyn-model/1",
                                 convert_examples, [this] { return run_convert(convert_); });
         add_model_options(convert, convert_.model);
@@ -330,7 +367,7 @@ public:
         refuse_extras(app_, nullptr);
         if (!command)
             throw UsageError(
-                "no command; there are info, compute, ik, simulate, plot, convert, eval, explain, "
+                "no command; there are info, compute, ik, linearize, simulate, plot, convert, eval, explain, "
                 "identities, demo, and sweepdyn --help");
         refuse_extras(app_, command);
         if (command->get_option_no_throw("MODEL") && !names_a_model(*command))
@@ -370,6 +407,7 @@ private:
     IkOptions ik_;
     SimulateOptions simulate_;
     PlotOptions plot_;
+    LinearizeCommand linearize_;
     ConvertOptions convert_;
     DemoOptions demo_;
     EvalOptions eval_;
