@@ -40,6 +40,10 @@ Plant::Plant(const Model& model, PlantOptions options)
       scratch_(model)
 {
     const auto dofs = static_cast<std::size_t>(model.num_dofs());
+    if (dofs == 0)
+        throw RefusedError(
+            "model '" + model.name() +
+            "' has no dofs, so nothing of it moves in time; expected at least one hinge that is no weld");
     T_.assign(dofs, 0.0);
     T_held_ = T_total_ = T_;
     if (!options_.external.empty())
