@@ -1,28 +1,25 @@
-# SUNDIALS, if it is there: adaptive and stiff integration (src/sim/sundials.cpp). Only these of its libraries are linked,
+# SUNDIALS 6, if it is there: adaptive and stiff integration (src/sim/sundials.cpp). Only these of its libraries are linked,
 # by name, so that the installed package holds no path and asks for neither MPI nor OpenMP, as SUNDIALS' own package would.
 
 option(SWEEPDYN_WITH_SUNDIALS "Adaptive and stiff integration, where SUNDIALS is found" ON)
 
 function(sweepdyn_link_sundials target)
-    find_path(SUNDIALS_INCLUDE_DIR cvode/cvode.h)
-    set(names cvode arkode nvecserial sunmatrixdense sunlinsoldense)
-    if(EXISTS "${SUNDIALS_INCLUDE_DIR}/sundials/sundials_config.h")
-        file(STRINGS "${SUNDIALS_INCLUDE_DIR}/sundials/sundials_config.h" version REGEX "define SUNDIALS_VERSION_MAJOR")
-        if(version MATCHES " ([0-9]+)$" AND CMAKE_MATCH_1 GREATER_EQUAL 7)
-            list(APPEND names core)
-        endif()
+    find_path(SUNDIALS_INCLUDE_DIR sundials/sundials_config.h)
+    mark_as_advanced(SUNDIALS_INCLUDE_DIR)
+    set(version "")
+    if(SUNDIALS_INCLUDE_DIR)
+        file(STRINGS "${SUNDIALS_INCLUDE_DIR}/sundials/sundials_config.h" version REGEX "define SUNDIALS_VERSION_MAJOR 6$")
     endif()
     set(libraries "")
-    foreach(name IN LISTS names)
+    foreach(name cvode arkode nvecserial sunmatrixdense sunlinsoldense)
         find_library(SUNDIALS_${name}_LIBRARY sundials_${name})
         mark_as_advanced(SUNDIALS_${name}_LIBRARY)
-        if(NOT SUNDIALS_INCLUDE_DIR OR NOT SUNDIALS_${name}_LIBRARY)
-            message(STATUS "SUNDIALS not found: no adaptive integration (Debian: libsundials-dev)")
+        if(NOT version OR NOT SUNDIALS_${name}_LIBRARY)
+            message(STATUS "SUNDIALS 6 not found: no adaptive integration (Debian: libsundials-dev)")
             return()
         endif()
         list(APPEND libraries "$<BUILD_INTERFACE:${SUNDIALS_${name}_LIBRARY}>" "$<INSTALL_INTERFACE:sundials_${name}>")
     endforeach()
-    mark_as_advanced(SUNDIALS_INCLUDE_DIR)
     target_include_directories(${target} PRIVATE "${SUNDIALS_INCLUDE_DIR}")
     target_link_libraries(${target} PRIVATE ${libraries})
     set_source_files_properties("${PROJECT_SOURCE_DIR}/src/sim/sundials.cpp" PROPERTIES

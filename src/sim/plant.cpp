@@ -40,6 +40,10 @@ Plant::Plant(const Model& model, PlantOptions options)
       scratch_(model)
 {
     const auto dofs = static_cast<std::size_t>(model.num_dofs());
+    if (dofs == 0)
+        throw RefusedError(
+            "model '" + model.name() +
+            "' has no dofs, so nothing of it moves in time; expected at least one hinge that is no weld");
     T_.assign(dofs, 0.0);
     T_held_ = T_total_ = T_;
     if (!options_.external.empty())
@@ -80,6 +84,13 @@ void Plant::ask(double t, std::span<const double> q, std::span<const double> v, 
     std::fill(T.begin(), T.end(), 0.0);
     if (options_.controller.forces)
         options_.controller.forces(t, q, v, T);
+    for (std::size_t j = 0; j < T.size(); ++j)
+        if (!std::isfinite(T[j])) [[unlikely]]
+            throw RefusedError(
+                "the controller's force on '" + model().dof_names()[j] + "' is not finite (got " +
+                number_text(T[j]) + ") at t = " + number_text(t) +
+                " s; either its law fails there, or the motion that it drives has grown beyond all "
+                "numbers");
 }
 
 void Plant::sample(double t, std::span<const double> q, std::span<const double> v)

@@ -47,11 +47,7 @@ using Context = std::unique_ptr<std::remove_pointer_t<SUNContext>, ContextFree>;
 Context new_context()
 {
     SUNContext context = nullptr;
-#if SUNDIALS_VERSION_MAJOR >= 7
-    SUNContext_Create(SUN_COMM_NULL, &context);
-#else
     SUNContext_Create(nullptr, &context);
-#endif
     if (!context)
         throw std::bad_alloc();
     return Context(context);

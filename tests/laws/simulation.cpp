@@ -344,6 +344,25 @@ TEST(Simulation, SampledForcesAreHeld)
     }
 }
 
+// A controller that fails is told as such, by the dof and the time.
+TEST(Simulation, ForcesThatAreNoNumbersAreRefused)
+{
+    const Model model = shipped("two_link.urdf");
+    const Controller bad{[](double t, auto, auto, auto T) { T[1] = t < 0.1 ? 0.0 : std::nan(""); }};
+    for (Method method : {Method::rk4, Method::adaptive, Method::stiff}) {
+        if (method != Method::rk4 && !has_sundials())
+            continue;
+        try {
+            run(model, {0.0, {0.1, 0.1}, {0.0, 0.0}}, {.time = 1.0, .method = method}, {.controller = bad});
+            ADD_FAILURE() << "not refused";
+        } catch (const RefusedError& error) {
+            EXPECT_NE(std::string(error.what()).find("force on 'elbow' is not finite (got nan)"),
+                      std::string::npos)
+                << error.what();
+        }
+    }
+}
+
 // Stiff where the explicit method would crawl: a strongly damped hinge.
 TEST(Simulation, StiffNeedsFewSteps)
 {

@@ -43,7 +43,8 @@ struct PlantOptions {
 
 class Plant {
 public:
-    // Throws RefusedError where the momentum is to be kept and cannot be: no floating base, other trees, external wrenches.
+    // Throws RefusedError for a model without dofs, and where the momentum is to be kept and cannot be: no floating base, other
+    // trees, external wrenches.
     explicit Plant(const Model& model, PlantOptions options = {});
 
     const Model& model() const { return kin_.model; }
