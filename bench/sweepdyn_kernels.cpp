@@ -7,6 +7,7 @@
 #include "peers/robot_file.hpp"
 #include "peers/states.hpp"
 #include "sweepdyn/dynamics/dynamics.hpp"
+#include "sweepdyn/linear/linearization.hpp"
 #include "sweepdyn/model/builder.hpp"
 #include "sweepdyn/model/inertial_parameters.hpp"
 
@@ -39,7 +40,8 @@ int main(int argc, char** argv)
     if (argc != 4)
         return std::fprintf(
                    stderr,
-                   "usage: %s id|mass|fd|minv|coriolis|regressor|fk|jacobian|cmm|mass-rate|omega|fd4 "
+                   "usage: %s id|mass|fd|minv|coriolis|regressor|fk|jacobian|cmm|mass-rate|omega|fd4|"
+                   "id-derivatives|fd-derivatives[-direct|-by-mass-matrix]|fd-vector "
                    "ROBOTFILE REPEATS\n",
                    argv[0]),
                2;
@@ -63,6 +65,10 @@ int main(int argc, char** argv)
     std::vector<double> out(n), mass(n * n), J(6 * n),
         Y(n * 10 * static_cast<std::size_t>(model.num_bodies()));
 
+    Linearization lin(model);
+    const LinearRoute route = function.ends_with("-direct")           ? LinearRoute::direct
+                              : function.ends_with("-by-mass-matrix") ? LinearRoute::by_mass_matrix
+                                                                      : LinearRoute::automatic;
     const auto call = [&](const bench::State& s) {
         if (function == "id") {
             update<double>(kin, s.q, s.v);
@@ -104,6 +110,15 @@ int main(int argc, char** argv)
             update_inertias(kin);
             composite_inertias(kin, composite);
             centroidal_momentum_matrix<double>(kin, composite, J);
+        } else if (function == "id-derivatives") {
+            lin.set_at(s.q, s.v, s.a);
+            lin.inverse_matrices();
+        } else if (function.starts_with("fd-derivatives")) {
+            lin.set(s.q, s.v, s.T);
+            lin.matrices(route);
+        } else if (function == "fd-vector") { // one perturbation
+            lin.set(s.q, s.v, s.T);
+            lin.apply(s.q, s.v, s.T, out);
         } else if (function == "regressor") {
             update<double>(kin, s.q, s.v);
             regressor<double>(kin, s.a, Y, forces);
@@ -130,7 +145,16 @@ int main(int argc, char** argv)
         else if (function == "jacobian" || function == "cmm")
             for (double x : J)
                 sum += x;
-        else if (function == "mass-rate")
+        else if (function == "id-derivatives") {
+            for (const Matrix* m : {&lin.inverse_matrices().A_D, &lin.inverse_matrices().B_D})
+                for (double x : m->values())
+                    sum += x;
+        } else if (function.starts_with("fd-derivatives")) {
+            const auto& matrices = lin.matrices(route);
+            for (const Matrix* m : {&matrices.A_C, &matrices.B_C})
+                for (double x : m->values())
+                    sum -= x;
+        } else if (function == "mass-rate")
             for (double x : mass)
                 sum += x;
         else if (function == "regressor")

@@ -1,6 +1,6 @@
 // Pinocchio's algorithms, for counting instructions:
 //
-//   pinocchio_kernels FUNCTION ROBOTFILE REPEATS      FUNCTION: id | mass | fd | mass-world | fd-world | minv |
+//   pinocchio_kernels FUNCTION ROBOTFILE REPEATS      FUNCTION: id | mass | fd | mass-world | fd-world | minv | id-derivatives | fd-derivatives |
 //                                                               coriolis | regressor | fk | jacobian | cmm | mass-rate |
 //                                                               omega | omega-minv | omega-cholesky
 //
@@ -16,6 +16,7 @@
 #include "robot_file.hpp"
 #include "states.hpp"
 
+#include <pinocchio/algorithm/aba-derivatives.hpp>
 #include <pinocchio/algorithm/aba.hpp>
 #include <pinocchio/algorithm/centroidal.hpp>
 #include <pinocchio/algorithm/cholesky.hpp>
@@ -24,6 +25,7 @@
 #include <pinocchio/algorithm/jacobian.hpp>
 #include <pinocchio/algorithm/kinematics.hpp>
 #include <pinocchio/algorithm/regressor.hpp>
+#include <pinocchio/algorithm/rnea-derivatives.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
 #include <pinocchio/multibody.hpp>
 
@@ -119,6 +121,14 @@ int run(const std::string& function, const std::string& file, int repeats)
     auto fd = [&](Convention axes) {
         return [&, axes](const EigenState& s) { pinocchio::aba(model, data, s.q, s.v, s.T, axes); };
     };
+    auto id_derivatives = [&](const EigenState& s) {
+        pinocchio::computeRNEADerivatives(model, data, s.q, s.v, s.a);
+    };
+    auto fd_derivatives = [&](const EigenState& s) {
+        pinocchio::computeABADerivatives(model, data, s.q, s.v, s.T);
+    };
+    auto sum_of_dT = [&] { return data.dtau_dq.sum() + data.dtau_dv.sum(); };
+    auto sum_of_dqdd = [&] { return data.ddq_dq.sum() + data.ddq_dv.sum(); };
     auto minv = [&](const EigenState& s) { pinocchio::computeMinverse(model, data, s.q); };
     VectorXd v;
     auto coriolis = [&](const EigenState& s) {
@@ -193,6 +203,10 @@ int run(const std::string& function, const std::string& file, int repeats)
         run(repeats, states, fd(Convention::LOCAL), sum_of_qdd);
     else if (function == "fd-world")
         run(repeats, states, fd(Convention::WORLD), sum_of_qdd);
+    else if (function == "id-derivatives")
+        run(repeats, states, id_derivatives, sum_of_dT);
+    else if (function == "fd-derivatives")
+        run(repeats, states, fd_derivatives, sum_of_dqdd);
     else if (function == "minv")
         run(repeats, states, minv, sum_of_Minv);
     else if (function == "coriolis")

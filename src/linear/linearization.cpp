@@ -94,10 +94,9 @@ void Linearization::set_at(std::span<const double> q, std::span<const double> v,
     require_size("Linearization::set_at", "v_dot", v_dot.size(), v_dot_.size());
     start(q, v, loads);
     std::copy(v_dot.begin(), v_dot.end(), v_dot_.begin());
-    inverse_dynamics<double>(kin_, v_dot_, T_, forces_, external_);
-    for (std::size_t j = 0; j < T_.size(); ++j)
-        T_[j] += passive_T_[j];
     column_derivatives<double>(kin_, v_dot_, d_, external_);
+    for (Index j = 0; j < static_cast<Index>(T_.size()); ++j) // T = H f + Ja v_dot
+        T_[j] = dot(kin_.H[j], d_.motion[kin_.tree().body_of_dof[j]].f) + kin_.armature[j] * v_dot_[j] + passive_T_[j];
 }
 
 void Linearization::apply(std::span<const double> dq, std::span<const double> dv, std::span<const double> dT,
