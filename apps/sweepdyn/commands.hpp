@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "linear_model.hpp"
 #include "model_argument.hpp"
 
 namespace sweepdyn::app {
@@ -40,6 +41,21 @@ struct ConvertOptions {
     std::string output; // a file; empty: stdout
 };
 std::string run_convert(const ConvertOptions& options);
+
+struct PolesOptions {
+    LinearModelOptions linear;
+    bool modes = false, controllability = false, observability = false, indent = false;
+};
+std::string run_poles(const PolesOptions& options);
+
+struct RegulateOptions {
+    LinearModelOptions linear;
+    std::string design; // decoupled, place, lqr
+    std::string wn, zeta, poles, Q, R; // "" or numbers with commas between
+    std::string output; // a file; empty or -: stdout
+    bool reduce = false, indent = false;
+};
+std::string run_regulate(const RegulateOptions& options);
 
 struct DemoOptions {
     bool ascii = false;
