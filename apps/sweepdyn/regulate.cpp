@@ -122,9 +122,11 @@ Matrix weight_of(const char* option, const std::string& typed, int size)
 
 Gain designed(const StateSpace& system, const RegulateOptions& options)
 {
-    if (options.design == "decoupled")
-        return decoupled_regulator(system, numbers_of("--wn", options.wn, "5"),
-                                   numbers_of("--zeta", options.zeta, "0.7"));
+    if (options.design == "decoupled") {
+        const std::vector<double> wn = numbers_of("--wn", options.wn, "5"),
+                                  zeta = numbers_of("--zeta", options.zeta, "0.7");
+        return decoupled_regulator(system, wn, zeta);
+    }
     if (options.design == "place")
         return place_poles(system, poles_of(options.poles));
     return lqr(system, weight_of("--Q", options.Q, system.num_states()),

@@ -78,7 +78,7 @@ class Linear(CliTest):
         self.assertEqual(self.ok("regulate", model, "--design", "lqr", "-o", out), "")
         self.assertIn("K", json.loads(out.read_text()))
         missing = self.folder / "k2.json"
-        self.fails(1, "regulate", model, "--design", "lqr", "--inputs", "T:pivot", "--Q", "0", "-o", missing, says="Q does not see it")
+        self.fails(1, "regulate", model, "--design", "lqr", "--Q", "0", "-o", missing, says="Q does not see it")
         self.assertFalse(missing.exists())
 
     def test_reduce_drops_and_says_so(self):
