@@ -108,7 +108,7 @@ class Linear(CliTest):
         ):
             self.fails(2, "regulate", model, *arguments, says=words)
         self.fails(1, "regulate", model, "--design", "decoupled", "--wn", "1", "--zeta", "1", "--inputs", "T:rail",
-                   says="v:pivot cannot be moved")
+                   says="no force of its own has pivot")
 
 
 if __name__ == "__main__":
