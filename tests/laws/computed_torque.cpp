@@ -1,7 +1,7 @@
 // Controllers on the mechanism itself: computed torque gives the acceleration it asks for, on every hinge kind; PD over gravity takes energy.
+#include "sweepdyn/control/computed_torque.hpp"
 #include "support/compare.hpp"
 #include "support/stages.hpp"
-#include "sweepdyn/control/computed_torque.hpp"
 #include "sweepdyn/control/pd_gravity.hpp"
 #include "sweepdyn/dynamics/energy.hpp"
 
@@ -38,8 +38,11 @@ TEST(ComputedTorque, GivesTheAccelerationItAsksFor)
         for (std::size_t j = 0; j < T.size(); ++j)
             wanted[j] = t.a[j] + t.kd[j] * (t.v[j] - c.v[j]) + t.kp[j] * e[j];
         const MatrixXd M = mass_of(stages);
-        const double condition = c.v.empty() ? 1.0 : M.jacobiSvd().singularValues()(0) / M.jacobiSvd().singularValues()(M.rows() - 1);
-        expect_equal("v_dot = a_d + kd e_d + kp e", c.where, stages.forward(T), wanted, {.condition = condition});
+        const double condition =
+            c.v.empty() ? 1.0
+                        : M.jacobiSvd().singularValues()(0) / M.jacobiSvd().singularValues()(M.rows() - 1);
+        expect_equal("v_dot = a_d + kd e_d + kp e", c.where, stages.forward(T), wanted,
+                     {.condition = condition});
     });
 }
 

@@ -1,4 +1,4 @@
-// Linear models as JSON and CSV, read back; MAT-files are written whole or not at all (tests/cli/mat_file.py reads one).
+// Linear models as JSON and CSV, read back; MAT-files are written whole or not at all (tests/examples/linear_models_page.py reads one).
 #include <fstream>
 
 #include <nlohmann/json.hpp>
@@ -36,7 +36,8 @@ TEST(StateSpaceFiles, Json)
         EXPECT_TRUE(json.contains(key)) << key;
     StateSpace broken = example();
     broken.B(1, 0) = NAN;
-    EXPECT_NE(words_of<RefusedError>([&] { write_state_space(broken, "arm"); }).find("'B' is not finite"), std::string::npos);
+    EXPECT_NE(words_of<RefusedError>([&] { write_state_space(broken, "arm"); }).find("'B' is not finite"),
+              std::string::npos);
 }
 
 TEST(StateSpaceFiles, Csv)
@@ -51,11 +52,13 @@ TEST(StateSpaceFiles, Csv)
 
 TEST(StateSpaceFiles, Poles)
 {
-    const auto json =
-        nlohmann::json::parse(write_poles(named(rows({{0, 1}, {0, 0}}), rows({{0}, {0}}), {"q:a", "v:a"}), "slide", {true, true, true}));
+    const auto json = nlohmann::json::parse(write_poles(
+        named(rows({{0, 1}, {0, 0}}), rows({{0}, {0}}), {"q:a", "v:a"}), "slide", {true, true, true}));
     EXPECT_EQ(json["poles"].size(), 2u);
-    EXPECT_EQ(json["poles"][0], nlohmann::json::parse(
-                                    R"({"re": 0.0, "im": 0.0, "frequency_hz": 0.0, "damping": 0.0, "shape": {"a": [1.0, 0.0]}})"));
+    EXPECT_EQ(
+        json["poles"][0],
+        nlohmann::json::parse(
+            R"({"re": 0.0, "im": 0.0, "frequency_hz": 0.0, "damping": 0.0, "shape": {"a": [1.0, 0.0]}})"));
     EXPECT_EQ(json["poles"][1]["grade"], 2);
     EXPECT_EQ(json["controllability"]["rank"], 0);
     EXPECT_EQ(json["controllability"]["of"], 2);
@@ -66,7 +69,9 @@ TEST(StateSpaceFiles, MatFilesAreWholeOrNotThere)
 {
     const std::filesystem::path folder = testing::TempDir();
     if (!writes_mat_files()) {
-        EXPECT_NE(words_of<RefusedError>([&] { write_state_space_mat(example(), "arm", folder / "a.mat"); }).find("matio was not there"),
+        EXPECT_NE(words_of<RefusedError>([&] {
+                      write_state_space_mat(example(), "arm", folder / "a.mat");
+                  }).find("matio was not there"),
                   std::string::npos);
         return;
     }
@@ -76,8 +81,9 @@ TEST(StateSpaceFiles, MatFilesAreWholeOrNotThere)
     file.read(head.data(), 10);
     EXPECT_EQ(head, "MATLAB 5.0");
     std::filesystem::remove(folder / "sweepdyn_example.mat");
-    EXPECT_NE(words_of<std::runtime_error>([&] { write_state_space_mat(example(), "arm", folder / "nowhere" / "a.mat"); })
-                  .find("cannot be opened for writing"),
+    EXPECT_NE(words_of<std::runtime_error>([&] {
+                  write_state_space_mat(example(), "arm", folder / "nowhere" / "a.mat");
+              }).find("cannot be opened for writing"),
               std::string::npos);
     StateSpace broken = example();
     broken.A(0, 0) = INFINITY;

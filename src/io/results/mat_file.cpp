@@ -22,7 +22,8 @@ public:
           name_(name)
     {
         if (!file_)
-            throw std::runtime_error(name.string() + ": cannot be opened for writing; is the folder there, and yours?");
+            throw std::runtime_error(name.string() +
+                                     ": cannot be opened for writing; is the folder there, and yours?");
     }
     ~MatFile()
     {
@@ -56,8 +57,8 @@ private:
     };
     using Variable = std::unique_ptr<matvar_t, Free>;
 
-    Variable made(const char* key, matio_classes kind, matio_types type, int rows, int columns, const void* values,
-                  int options) const
+    Variable made(const char* key, matio_classes kind, matio_types type, int rows, int columns,
+                  const void* values, int options) const
     {
         std::size_t sizes[] = {static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)};
         Variable out(Mat_VarCreate(key, kind, type, 2, sizes, const_cast<void*>(values), options));
@@ -67,7 +68,8 @@ private:
     }
     Variable string(const char* key, const std::string& value) const
     {
-        return made(key, MAT_C_CHAR, MAT_T_UTF8, value.empty() ? 0 : 1, static_cast<int>(value.size()), value.data(), 0);
+        return made(key, MAT_C_CHAR, MAT_T_UTF8, value.empty() ? 0 : 1, static_cast<int>(value.size()),
+                    value.data(), 0);
     }
     void write(matvar_t* variable)
     {
@@ -99,7 +101,8 @@ void write_state_space_mat(const StateSpace& system, const std::string& model, c
 {
     fs::path beside = path; // takes the name when it is complete
     beside += "." + std::to_string(getpid()) + ".part";
-    const std::pair<const char*, const Matrix&> matrices[] = {{"A", system.A}, {"B", system.B}, {"C", system.C}, {"D", system.D}};
+    const std::pair<const char*, const Matrix&> matrices[] = {
+        {"A", system.A}, {"B", system.B}, {"C", system.C}, {"D", system.D}};
     const std::pair<const char*, const std::vector<double>&> lists[] = {
         {"f0", system.f0}, {"x0", system.x0}, {"u0", system.u0}, {"y0", system.y0},
         {"q0", system.q0}, {"v0", system.v0}, {"T0", system.T0}};
@@ -139,9 +142,9 @@ bool writes_mat_files() { return false; }
 
 void write_state_space_mat(const StateSpace&, const std::string&, const std::filesystem::path& path)
 {
-    throw RefusedError(path.string() +
-                       ": this build of Sweepdyn writes no MAT-files, for matio was not there; install libmatio-dev and build "
-                       "again, or write JSON");
+    throw RefusedError(path.string() + ": this build of Sweepdyn writes no MAT-files, for matio was not "
+                                       "there; install libmatio-dev and build "
+                                       "again, or write JSON");
 }
 
 } // namespace sweepdyn

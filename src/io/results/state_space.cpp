@@ -39,7 +39,10 @@ std::string csv_cell(const std::string& text)
         out += c == '"' ? "\"\"" : std::string(1, c);
     return out + "\"";
 }
-double entry(const std::vector<double>& of, int i) { return of.empty() ? 0.0 : of[static_cast<std::size_t>(i)]; }
+double entry(const std::vector<double>& of, int i)
+{
+    return of.empty() ? 0.0 : of[static_cast<std::size_t>(i)];
+}
 } // namespace
 
 std::string write_state_space_csv(const StateSpace& system)
@@ -50,7 +53,8 @@ std::string write_state_space_csv(const StateSpace& system)
         for (const std::string& name : *names)
             out += "," + csv_cell(name);
     out += ",constant\n";
-    const auto row = [&](const std::string& name, const Matrix& left, const Matrix& right, int i, double constant) {
+    const auto row = [&](const std::string& name, const Matrix& left, const Matrix& right, int i,
+                         double constant) {
         out += csv_cell(name);
         for (const Matrix* part : {&left, &right})
             for (int j = 0; j < part->columns(); ++j)

@@ -6,7 +6,7 @@
 //        "constant": a row is the sum of its coefficients times the deviations, plus its constant (f0, y0). Last the row
 //        "operating point" with x0 and u0.
 // MAT:   variables of the same names as in JSON (level 5, read by MATLAB, Octave and SciPy); names are cell arrays of text.
-// Specified by tests/unit/state_space_files.cpp and tests/cli/mat_file.py.
+// Specified by tests/unit/state_space_files.cpp and tests/examples/linear_models_page.py.
 #pragma once
 
 #include <filesystem>
@@ -24,6 +24,7 @@ std::string write_state_space_csv(const StateSpace& system);
 // Whether MAT-files can be written: whether matio was there when the library was built.
 bool writes_mat_files();
 // Written whole or not at all. Throws RefusedError without matio, std::runtime_error where the file cannot be written.
-void write_state_space_mat(const StateSpace& system, const std::string& model, const std::filesystem::path& path);
+void write_state_space_mat(const StateSpace& system, const std::string& model,
+                           const std::filesystem::path& path);
 
 } // namespace sweepdyn
