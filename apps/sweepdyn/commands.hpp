@@ -75,6 +75,21 @@ struct ConvertOptions {
 };
 std::string run_convert(const ConvertOptions& options);
 
+struct PolesOptions {
+    LinearArgument linear;
+    bool modes = false, controllability = false, observability = false, indent = false;
+};
+std::string run_poles(const PolesOptions& options);
+
+struct RegulateOptions {
+    LinearArgument linear;
+    std::string design; // decoupled, place, lqr
+    std::string wn, zeta, poles, Q, R; // "" or numbers with commas between
+    std::string output; // a file; empty or -: stdout
+    bool reduce = false, indent = false;
+};
+std::string run_regulate(const RegulateOptions& options);
+
 struct DemoOptions {
     bool ascii = false;
 };

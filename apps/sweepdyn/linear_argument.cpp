@@ -8,17 +8,20 @@
 namespace sweepdyn::app {
 namespace {
 
-// "T:elbow,gravity" and more of the same.
-std::vector<std::string> split(const std::vector<std::string>& lists)
+// Names with commas between; a backslash makes a comma part of a name.
+std::vector<std::string> names_of(const std::vector<std::string>& lists, std::vector<std::string> otherwise)
 {
+    if (lists.empty())
+        return otherwise;
     std::vector<std::string> out;
-    for (const std::string& list : lists)
-        for (std::size_t first = 0; first <= list.size();) {
-            const std::size_t comma = std::min(list.find(',', first), list.size());
-            if (comma > first)
-                out.push_back(list.substr(first, comma - first));
-            first = comma + 1;
-        }
+    for (const std::string& list : lists) {
+        out.emplace_back();
+        for (std::size_t i = 0; i < list.size(); ++i)
+            if (list[i] == ',')
+                out.emplace_back();
+            else
+                out.back() += list[i] == '\\' && i + 1 < list.size() ? list[++i] : list[i];
+    }
     return out;
 }
 
@@ -27,10 +30,8 @@ std::vector<std::string> split(const std::vector<std::string>& lists)
 LinearModel linear_model(const LinearArgument& argument, const std::string& command)
 {
     LinearizeOptions options;
-    if (!argument.inputs.empty())
-        options.inputs = split(argument.inputs);
-    if (!argument.outputs.empty())
-        options.outputs = split(argument.outputs);
+    options.inputs = names_of(argument.inputs, options.inputs);
+    options.outputs = names_of(argument.outputs, options.outputs);
     options.passive.damping = !argument.no_passive;
     if (!argument.friction_speed.empty()) {
         const std::optional<double> speed = typed_number(argument.friction_speed);

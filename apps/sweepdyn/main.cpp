@@ -29,6 +29,8 @@ constexpr const char* examples = R"(Examples:
   sweepdyn ik arm7 --frame tool --target 0.4,0,0.6
   sweepdyn simulate arm7 --time 5 -o fall.csv
   sweepdyn plot fall.csv -o fall.svg
+  sweepdyn poles arm7
+  sweepdyn regulate arm7 --design lqr -o regulator.json
   sweepdyn convert robot.urdf -o robot.json
 
 sweepdyn COMMAND --help tells more.)";
@@ -139,6 +141,33 @@ Examples:
 constexpr const char* convert_examples = R"(Examples:
   sweepdyn convert robot.urdf -o robot.json
   sweepdyn convert random:12:7 > random.json)";
+
+constexpr const char* poles_examples =
+    R"(Each pole s of the linear model at the state, by rising size: re and im, its
+frequency |s|/2pi and its damping -re/|s|. --modes adds the shape of each by
+joint name, [re, im]; of a chain of poles at zero a shape of grade 2 moves one
+of grade 1.
+
+Examples:
+  sweepdyn poles two_link
+  sweepdyn poles arm7 --at pose.json --trim forces --modes --indent
+  sweepdyn poles arm7 --controllability --inputs T:shoulder_*)";
+
+constexpr const char* regulate_examples =
+    R"(u = u0 - K x, x the displacements and velocities from the state. The designs:
+  decoupled  each dof goes to rest on its own, by --wn (rad/s) and --zeta: one
+             number, or one per dof; needs a force at every hinge
+  place      --poles=-2,-3,-1+2i,-1-2i, one per state
+  lqr        --Q and --R: one number, one per state (per input), a matrix as
+             JSON, or @FILE with any of them; else 1
+The result has K by rows, states, inputs, q0, v0, u0, closed_loop_poles as
+[re, im], and warnings; simulate --regulator takes it. A mode that no input
+reaches and that is not strictly stable is refused by name.
+
+Examples:
+  sweepdyn regulate two_link --design decoupled --wn 5 --zeta 0.7 -o k.json
+  sweepdyn regulate arm7 --at pose.json --trim forces --design lqr --Q 100 -o k.json
+  sweepdyn regulate spacecraft --reduce --inputs T:shoulder* --design lqr)";
 
 constexpr const char* demo_examples = R"(Example:
   sweepdyn demo)";
@@ -352,6 +381,28 @@ public:
             ->type_name("FILE|-");
         identities.add_flag("--json", identities_.json, "as JSON, a line per state");
 
+        CLI::App& poles = add("poles", "poles of a mechanism at a state, as JSON", poles_examples,
+                              [this] { return run_poles(poles_); });
+        add_linear_options(poles, poles_.linear);
+        poles.add_flag("--modes", poles_.modes, "the shape of each, by joint");
+        poles.add_flag("--controllability", poles_.controllability, "modes that no input reaches");
+        poles.add_flag("--observability", poles_.observability, "modes that no output sees");
+        poles.add_flag("--indent", poles_.indent, "results over several lines, for people");
+
+        CLI::App& regulate = add("regulate", "state feedback for a mechanism, as JSON", regulate_examples,
+                                 [this] { return run_regulate(regulate_); });
+        add_linear_options(regulate, regulate_.linear);
+        regulate.add_option("--design", regulate_.design, "see below")->type_name("decoupled|place|lqr");
+        regulate.add_option("--wn", regulate_.wn, "rad/s, of decoupled")->type_name("LIST");
+        regulate.add_option("--zeta", regulate_.zeta, "damping, of decoupled")->type_name("LIST");
+        regulate.add_option("--poles", regulate_.poles, "of place")->type_name("LIST");
+        regulate.add_option("--Q", regulate_.Q, "weight of the states, of lqr; else 1")->type_name("Q");
+        regulate.add_option("--R", regulate_.R, "weight of the inputs, of lqr; else 1")->type_name("R");
+        regulate.add_flag("--reduce", regulate_.reduce, "drop ignorable coordinates, momenta");
+        regulate.add_option("-o,--output", regulate_.output, "the file to write; else stdout")
+            ->type_name("FILE");
+        regulate.add_flag("--indent", regulate_.indent, "results over several lines, for people");
+
         CLI::App& demo = add("demo", "a robot arm computed and checked before your eyes", demo_examples,
                              [this] { return run_demo(demo_); });
         demo.add_flag("--ascii", demo_.ascii, "without Unicode");
@@ -367,8 +418,8 @@ public:
         refuse_extras(app_, nullptr);
         if (!command)
             throw UsageError(
-                "no command; there are info, compute, ik, linearize, simulate, plot, convert, eval, explain, "
-                "identities, demo, and sweepdyn --help");
+                "no command; there are info, compute, ik, linearize, poles, regulate, simulate, plot, convert, "
+                "eval, explain, identities, demo, and sweepdyn --help");
         refuse_extras(app_, command);
         if (command->get_option_no_throw("MODEL") && !names_a_model(*command))
             throw UsageError(fmt::format("{} needs a MODEL: a file, a shipped model such as arm7, or chain:N",
@@ -409,6 +460,8 @@ private:
     PlotOptions plot_;
     LinearizeCommand linearize_;
     ConvertOptions convert_;
+    PolesOptions poles_;
+    RegulateOptions regulate_;
     DemoOptions demo_;
     EvalOptions eval_;
     ExplainOptions explain_;

@@ -72,23 +72,20 @@ Gain decoupled_regulator(const StateSpace& system, std::span<const double> wn, s
         inputs[j] = static_cast<int>(j);
     const Matrix A11 = picked(system.A, q, q), A12 = picked(system.A, q, v), B2 = picked(system.B, v, inputs);
 
-    const Svd parts = svd(B2); // rows that lie outside its range have no force of their own
+    const Svd parts = svd(B2);
     const auto rank = static_cast<int>(
         std::count_if(parts.s.begin(), parts.s.end(), [&](double s) { return s > 1e-13 * parts.s.front(); }));
     if (rank < n || norm(picked(system.B, q, inputs)) > 1e-12 * norm(system.B)) {
-        std::vector<std::pair<double, std::string>> loose; // by how much of each velocity no input moves
-        for (int i = 0; i < n; ++i)
-            loose.emplace_back(-norm(block(parts.U, i, rank, 1, n - rank)), system.states[at(v[at(i)])]);
-        std::stable_sort(loose.begin(), loose.end(),
-                         [](const auto& a, const auto& b) { return a.first < b.first; });
-        std::string names;
-        for (int i = 0; i < n - rank; ++i)
-            names += (i ? ", " : "") + loose[at(i)].second;
-        throw RefusedError(
-            "decoupled_regulator: " + std::to_string(rank) + " independent inputs for " + std::to_string(n) +
-            " dofs: " +
-            (names.empty() ? "inputs act on displacements" : names + " cannot be moved on their own") +
-            "; use lqr or pole placement");
+        std::string names; // of hinges without a force of their own
+        for (int i : v) {
+            const std::string name = system.states[at(i)].substr(2);
+            if (std::find(system.inputs.begin(), system.inputs.end(), "T:" + name) == system.inputs.end())
+                names += (names.empty() ? "" : ", ") + name;
+        }
+        throw RefusedError("decoupled_regulator: " + std::to_string(rank) + " independent inputs for " +
+                           std::to_string(n) + " dofs" +
+                           (names.empty() ? "" : "; no force of its own has " + names) +
+                           "; use lqr or pole placement");
     }
 
     Gain out;

@@ -42,7 +42,9 @@ std::vector<bool> ignorable_states(const StateSpace& system, double zero)
     const int n = system.num_states();
     std::vector<bool> in(at(n));
     for (int j = 0; j < n; ++j)
-        in[at(j)] = system.states[at(j)].starts_with("q:");
+        in[at(j)] = system.states[at(j)].starts_with("q:") &&
+                    std::find(system.inputs.begin(), system.inputs.end(),
+                              "T:" + system.states[at(j)].substr(2)) == system.inputs.end();
     for (bool changed = true; changed;) {
         changed = false;
         for (int j = 0; j < n; ++j)
@@ -101,6 +103,10 @@ Reduced reduce(const StateSpace& system, double tolerance)
 {
     control::require_shapes("reduce", system);
     Reduced out;
+    if (controllability(system).complete()) {
+        out.system = system;
+        return out;
+    }
     double largest = 0.0;
     for (double a : system.A.values())
         largest = std::max(largest, std::abs(a));

@@ -13,7 +13,8 @@ class Usage(CliTest):
         self.assertRegex(self.ok("--version"), r"^sweepdyn \d+\.\d+\.\d+\n$")
 
     def test_help_of_every_command_has_examples_and_fits_80_columns(self):
-        for command in [], ["info"], ["compute"], ["ik"], ["simulate"], ["plot"], ["convert"], ["eval"], ["explain"], ["identities"], ["demo"]:
+        for command in [], ["info"], ["compute"], ["ik"], ["linearize"], ["poles"], ["regulate"], ["simulate"], ["plot"], ["convert"], ["eval"], ["explain"], \
+                ["identities"], ["demo"]:
             text = self.ok(*command, "--help")
             self.assertRegex(text, r"Examples?:\n  sweepdyn ")
             self.assertLessEqual(max(map(len, text.splitlines())), 80)
@@ -34,7 +35,7 @@ class Usage(CliTest):
                 self.assertIn(option, text)
 
     def test_no_command(self):
-        self.fails(2, says="info, compute, ik, simulate, plot, convert, eval, explain, identities, demo")
+        self.fails(2, says="info, compute, ik, linearize, poles, regulate, simulate, plot, convert, eval, explain, identities, demo")
 
     def test_unknown_command(self):
         self.fails(2, "inof", "arm7", says="unknown command 'inof'; did you mean 'info'?")

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "support/cases.hpp"
+#include "sweepdyn/control/pd_gravity.hpp"
 #include "sweepdyn/dynamics/dynamics.hpp"
 #include "sweepdyn/io/model/load.hpp"
 #include "sweepdyn/kinematics/frame_least_squares.hpp"
@@ -161,6 +162,22 @@ Model every_hinge()
 template <class S> class AllocationOf : public testing::Test {};
 using Scalars = testing::Types<double, float, long double, Dual<double>, Counting>;
 TYPED_TEST_SUITE(AllocationOf, Scalars);
+
+TEST(Allocation, NothingByControllers)
+{
+    const Model model = every_hinge();
+    Kinematics<double> kin(model);
+    TrackingScratch scratch(model);
+    std::vector<double> q(static_cast<std::size_t>(model.num_coordinates())),
+        v(static_cast<std::size_t>(model.num_dofs()), 0.1), T(v);
+    random_configuration(model, 1, q);
+    EXPECT_EQ(allocations_of([&] {
+                  update<double>(kin, q, v);
+                  computed_torque(kin, {q, v, v}, {v, v}, T, scratch);
+                  pd_gravity(kin, {q, v, {}}, {v, v}, T, scratch);
+              }),
+              0);
+}
 
 // Of a mechanism in which everything has mass.
 TEST(Allocation, NothingByTheFactorization)

@@ -91,10 +91,10 @@ TEST(DecoupledRegulator, Refused)
               "decoupled_regulator: zeta: got 3 numbers, expected one, or 2 of them");
     cart.B = rows({{0}, {0}, {1}, {0}});
     cart.inputs = {"T:cart"};
-    EXPECT_EQ(words_of<RefusedError>([&] { decoupled_regulator(cart, wn, zeta); }),
-              "decoupled_regulator: 1 independent inputs for 2 dofs: v:pole cannot be moved on their own; "
-              "use lqr or pole "
-              "placement");
+    EXPECT_EQ(
+        words_of<RefusedError>([&] { decoupled_regulator(cart, wn, zeta); }),
+        "decoupled_regulator: 1 independent inputs for 2 dofs; no force of its own has pole; use lqr or pole "
+        "placement");
     cart.states[3] = "motor:pole";
     EXPECT_NE(words_of<RefusedError>([&] {
                   decoupled_regulator(cart, wn, zeta);

@@ -68,7 +68,10 @@ StateSpace spacecraft()
     A.topRightCorner(3, 3).setIdentity();
     A.bottomLeftCorner(3, 3) = -M.inverse() * P;
     B.bottomRows(3) = M.inverse() * S;
-    return named(matrix(A), matrix(B), {"q:base", "q:left", "q:right", "v:base", "v:left", "v:right"});
+    StateSpace out =
+        named(matrix(A), matrix(B), {"q:base", "q:left", "q:right", "v:base", "v:left", "v:right"});
+    out.inputs = {"T:left", "T:right"};
+    return out;
 }
 
 TEST(Reduce, FreeFloatingBase)
@@ -110,12 +113,29 @@ TEST(Reduce, NothingToDropLeavesAll)
     EXPECT_EQ(found.system.x0, arm().x0);
 }
 
-TEST(Reduce, AWheelLosesItsAngleOnly)
+TEST(Reduce, AFreeWheelLosesItsAngleAndADrivenOneNothing)
 {
-    const StateSpace wheel = named(rows({{0, 1}, {0, -1}}), rows({{0}, {1}}), {"q:wheel", "v:wheel"});
-    const Reduced found = reduce(wheel);
-    EXPECT_EQ(found.ignorable, std::vector<std::string>{"q:wheel"});
+    // Two wheels with friction, a motor on the first: nothing depends on either angle, but one of them can be held.
+    StateSpace wheels = named(rows({{0, 0, 1, 0}, {0, 0, 0, 1}, {0, 0, -1, 0}, {0, 0, 0, -2}}),
+                              rows({{0}, {0}, {1}, {0}}), {"q:driven", "q:free", "v:driven", "v:free"});
+    wheels.inputs = {"T:driven"};
+    const Reduced found = reduce(wheels);
+    EXPECT_EQ(found.ignorable, std::vector<std::string>{"q:free"});
     EXPECT_TRUE(found.conserved.empty());
+    EXPECT_EQ(lqr(found.system, Matrix::identity(3), rows({{1}})).warnings.at(0),
+              "the mode at -2 in v:free stays where it is: no input reaches it");
+}
+
+TEST(Reduce, WithoutSpringsTheArmsKeepTheirCoordinates)
+{
+    StateSpace system = spacecraft(); // nothing depends on any coordinate now
+    for (int j = 0; j < 3; ++j)
+        for (int i = 0; i < 6; ++i)
+            system.A(i, j) = 0.0;
+    const Reduced found = reduce(system);
+    EXPECT_EQ(found.ignorable, std::vector<std::string>{"q:base"});
+    EXPECT_EQ(found.conserved, std::vector<std::string>{"v:base"});
+    EXPECT_TRUE(lqr(found.system, Matrix::identity(4), Matrix::identity(2)).warnings.empty());
 }
 
 TEST(GainSchedule, StraightBetween)

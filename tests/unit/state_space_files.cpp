@@ -1,4 +1,4 @@
-// Linear models as JSON and CSV, read back; MAT-files are written whole or not at all (tests/cli/mat_file.py reads one).
+// Linear models as JSON and CSV, read back; MAT-files are written whole or not at all (tests/examples/linear_models_page.py reads one).
 #include <fstream>
 
 #include <nlohmann/json.hpp>

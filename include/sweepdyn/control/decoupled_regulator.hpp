@@ -17,7 +17,7 @@
 namespace sweepdyn {
 
 // wn (rad/s) and zeta: one number for all dofs, or one for each. States must be "q:NAME" and "v:NAME" in any order. Throws UsageError,
-// and RefusedError naming velocities that no input moves on its own.
+// and RefusedError naming hinges that have no force of their own.
 Gain decoupled_regulator(const StateSpace& system, std::span<const double> wn, std::span<const double> zeta);
 
 } // namespace sweepdyn

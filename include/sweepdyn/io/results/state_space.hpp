@@ -6,7 +6,7 @@
 //        "constant": a row is the sum of its coefficients times the deviations, plus its constant (f0, y0). Last the row
 //        "operating point" with x0 and u0.
 // MAT:   variables of the same names as in JSON (level 5, read by MATLAB, Octave and SciPy); names are cell arrays of text.
-// Specified by tests/unit/state_space_files.cpp and tests/cli/mat_file.py.
+// Specified by tests/unit/state_space_files.cpp and tests/examples/linear_models_page.py.
 #pragma once
 
 #include <filesystem>

@@ -1,0 +1,115 @@
+"""sweepdyn poles and regulate: what is printed, that gains do what they say, what is refused."""
+
+import json
+import unittest
+
+from _cli import CliTest, pendulum_urdf
+
+CARTPOLE = {
+    "format": "sweepdyn-model/1", "name": "cartpole", "gravity": [0, 0, -9.81],
+    "bodies": [{"name": "cart", "mass": 2.0, "com": [0, 0, 0], "inertia_com": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]},
+               {"name": "pole", "mass": 1.0, "com": [0, 0, 0.5], "inertia_com": [[0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]]}],
+    "hinges": [{"name": "rail", "kind": "prismatic", "parent": -1, "child": 0, "axis": [1, 0, 0]},
+               {"name": "pivot", "kind": "revolute", "parent": 0, "child": 1, "axis": [0, 1, 0]}],
+    "frames": [], "loops": []}
+
+
+class Linear(CliTest):
+    def poles(self, model, *options, **more):
+        return json.loads(self.ok("poles", model, *options, **more))["poles"]
+
+    def regulate(self, model, *options):
+        return json.loads(self.ok("regulate", model, *options))
+
+    def test_a_pendulum_swings(self):
+        model = self.write("pendulum.urdf", pendulum_urdf())
+        up, down = self.poles(model)
+        w = (2 * 9.81 * 1 / (0.1 + 2)) ** 0.5
+        self.close([up["re"], up["im"], down["im"]], [0, w, -w])
+        self.close([up["frequency_hz"], up["damping"]], [w / 6.283185307179586, 0])
+
+    def test_damping_counts_unless_told(self):
+        model = self.write("pendulum.urdf", pendulum_urdf(joint='<dynamics damping="1"/>'))
+        self.assertGreater(self.poles(model)[0]["damping"], 0.01)
+        self.assertAlmostEqual(self.poles(model, "--no-passive")[0]["damping"], 0, 12)
+
+    def test_modes_and_lost_modes(self):
+        model = self.write("cartpole.json", CARTPOLE)
+        out = json.loads(self.ok("poles", model, "--modes", "--controllability", "--observability", "--inputs", "T:rail"))
+        self.assertEqual([(p["re"], p["im"]) for p in out["poles"][:2]], [(0, 0), (0, 0)])   # where the cart is, and its speed
+        self.assertEqual(out["poles"][0]["shape"], {"rail": [1, 0], "pivot": [0, 0]})
+        self.assertEqual([out["controllability"]["rank"], out["observability"]["rank"]], [4, 4])
+        lost = json.loads(self.ok("poles", model, "--observability", "--outputs", "v:*,q:pivot"))["observability"]
+        self.assertEqual([lost["rank"], lost["lost"][0]["states"]], [3, ["q:rail"]])
+
+    def test_every_design_stabilises_the_pole(self):
+        model = self.write("cartpole.json", CARTPOLE)
+        place = self.regulate(model, "--design", "place", "--poles=-2,-3,-1+2i,-1-2i", "--inputs", "T:rail")
+        self.close(sorted(place["closed_loop_poles"]), [[-3, 0], [-2, 0], [-1, -2], [-1, 2]], 1e-9)
+        self.assertEqual([place["states"], place["inputs"]], [["q:rail", "q:pivot", "v:rail", "v:pivot"], ["T:rail"]])
+        lqr = self.regulate(model, "--design", "lqr", "--Q", "1,10,1,1", "--R", "0.1", "--inputs", "T:rail")
+        decoupled = self.regulate(model, "--design", "decoupled", "--wn", "3,5", "--zeta", "0.7")
+        for out in lqr, decoupled:
+            self.assertTrue(all(re < 0 for re, im in out["closed_loop_poles"]))
+            self.assertEqual(out["warnings"], [])
+        for key in "K", "q0", "v0", "u0":
+            self.assertIn(key, lqr)
+
+    def test_hold_gives_the_forces(self):
+        model = self.write("cartpole.json", CARTPOLE)
+        at = self.write("tilted.json", {"q": {"pivot": 0.4}})
+        held = self.regulate(model, "--at", at, "--trim", "forces", "--design", "decoupled", "--wn", "3", "--zeta", "1")
+        gravity = self.compute(model, "gravity", {"q": {"pivot": 0.4}})["gravity"]
+        self.close(held["u0"], gravity)
+        self.assertEqual(held["warnings"], [])
+        loose = self.regulate(model, "--at", at, "--design", "decoupled", "--wn", "3", "--zeta", "1")
+        self.assertIn("not in equilibrium", loose["warnings"][0])
+
+    def test_a_weight_as_a_matrix(self):
+        model = self.write("cartpole.json", CARTPOLE)
+        numbers = self.regulate(model, "--design", "lqr", "--Q", "2", "--R", "1")
+        rows = [[2 if i == j else 0 for j in range(4)] for i in range(4)]
+        self.close(self.regulate(model, "--design", "lqr", "--Q", json.dumps(rows))["K"], numbers["K"])
+        self.close(self.regulate(model, "--design", "lqr", "--Q", f"@{self.write('Q.json', rows)}")["K"], numbers["K"])
+
+    def test_a_file_is_written_whole_or_not(self):
+        model = self.write("cartpole.json", CARTPOLE)
+        out = self.folder / "k.json"
+        self.assertEqual(self.ok("regulate", model, "--design", "lqr", "-o", out), "")
+        self.assertIn("K", json.loads(out.read_text()))
+        missing = self.folder / "k2.json"
+        self.fails(1, "regulate", model, "--design", "lqr", "--Q", "0", "-o", missing, says="Q does not see it")
+        self.assertFalse(missing.exists())
+
+    def test_reduce_drops_and_says_so(self):
+        free = dict(CARTPOLE, gravity=[0, 0, 0])
+        model = self.write("free.json", free)
+        self.fails(1, "regulate", model, "--inputs", "T:pivot", "--design", "lqr",
+                   says=["no input reaches it, and not strictly stable", "the mode at 0", "v:rail"])
+        out = self.regulate(model, "--inputs", "T:pivot", "--design", "lqr", "--reduce")
+        self.assertIn("dropped, nothing depends on it: q:rail", " ".join(out["warnings"]))
+        self.assertIn("dropped, a conserved momentum tells it: v:rail", " ".join(out["warnings"]))
+        self.assertTrue(all(re < 0 for re, im in out["closed_loop_poles"]))
+
+    def test_refused(self):
+        model = self.write("cartpole.json", CARTPOLE)
+        for words, *arguments in (
+                ("regulate needs --design",),
+                ("unknown design 'lqg'; did you mean 'lqr'?", "--design", "lqg"),
+                ("needs --wn, such as --wn 5", "--design", "decoupled"),
+                ("--wn belongs to --design decoupled, got --design lqr", "--design", "lqr", "--wn", "1"),
+                ("--Q: got 2 numbers, expected one, or 4 of them", "--design", "lqr", "--Q", "1,2"),
+                ("'x' is no number", "--design", "lqr", "--Q", "x"),
+                ("'1+' is no pole", "--design", "place", "--poles=1+"),
+                ("got 1 poles, expected 4", "--design", "place", "--poles=-1"),
+                ("expected pairs", "--design", "place", "--poles=-1+1i,-2,-3,-4"),
+                ("R has the eigenvalue 0", "--design", "lqr", "--R", "0"),
+                ("got 2 states, expected one", "--design", "lqr", "--at", self.write("two.jsonl", '{"q": {}}\n{"q": {}}\n')),
+        ):
+            self.fails(2, "regulate", model, *arguments, says=words)
+        self.fails(1, "regulate", model, "--design", "decoupled", "--wn", "1", "--zeta", "1", "--inputs", "T:rail",
+                   says="no force of its own has pivot")
+
+
+if __name__ == "__main__":
+    unittest.main()
