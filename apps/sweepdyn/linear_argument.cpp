@@ -57,7 +57,11 @@ LinearModel linear_model(const LinearArgument& argument, const std::string& comm
     OperatingPoint point(model);
     point.q = states[0].q, point.v = states[0].v, point.T = states[0].T, point.external = states[0].external;
     if (!argument.trim.empty()) {
-        const TrimOptions how{.inputs = {}, .passive = options.passive};
+        TrimOptions how{.inputs = {}, .passive = options.passive};
+        if (!argument.inputs.empty())
+            for (const std::string& input : options.inputs)
+                if (input.starts_with("T:") || input.starts_with("wrench:"))
+                    how.inputs.push_back(input);
         Trim trim = argument.trim == "forces" ? trim_forces(model, point, how) : trim_pose(model, point, how);
         for (const std::string& text : trim.notes)
             note(text);

@@ -417,9 +417,9 @@ public:
         const CLI::App* command = chosen.empty() ? nullptr : chosen.front();
         refuse_extras(app_, nullptr);
         if (!command)
-            throw UsageError(
-                "no command; there are info, compute, ik, linearize, poles, regulate, simulate, plot, convert, "
-                "eval, explain, identities, demo, and sweepdyn --help");
+            throw UsageError("no command; there are info, compute, ik, linearize, poles, regulate, simulate, "
+                             "plot, convert, "
+                             "eval, explain, identities, demo, and sweepdyn --help");
         refuse_extras(app_, command);
         if (command->get_option_no_throw("MODEL") && !names_a_model(*command))
             throw UsageError(fmt::format("{} needs a MODEL: a file, a shipped model such as arm7, or chain:N",

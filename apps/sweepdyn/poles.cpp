@@ -7,7 +7,8 @@ namespace sweepdyn::app {
 std::string run_poles(const PolesOptions& options)
 {
     const LinearModel linear = linear_model(options.linear, "poles");
-    return write_poles(linear.system, linear.model.name(), {options.modes, options.controllability, options.observability},
+    return write_poles(linear.system, linear.model.name(),
+                       {options.modes, options.controllability, options.observability},
                        options.indent ? ResultLayout::indented : ResultLayout::line) +
            "\n";
 }

@@ -1,5 +1,7 @@
 #include "sweepdyn/linear/linearization.hpp"
 
+#include <algorithm>
+
 #include "sweepdyn/dynamics/passive_forces.hpp"
 #include "sweepdyn/dynamics/regressor.hpp"
 #include "sweepdyn/dynamics/solve_mass_matrix.hpp"
@@ -26,6 +28,13 @@ Linearization::Linearization(const Model& model, const PassiveForces& passive, R
          {&forward_.M_inverse, &forward_.A_C, &forward_.B_C, &inverse_.M, &inverse_.A_D, &inverse_.B_D})
         *m = Matrix(n, n);
     d_.We.reserve(external_.size());
+    const auto any = [](const std::vector<double>& numbers) {
+        return std::any_of(numbers.begin(), numbers.end(), [](double x) { return x != 0.0; });
+    };
+    passive_.damping =
+        passive.damping && std::any_of(model.hinges().begin(), model.hinges().end(), [&](const Hinge& hinge) {
+            return any(hinge.damping) || (passive.friction_speed > 0.0 && any(hinge.friction));
+        });
 }
 
 // Kinematics, loads, articulation; what passive forces take, and how that changes with v.
@@ -38,8 +47,10 @@ void Linearization::start(std::span<const double> q, std::span<const double> v,
     update<double>(kin_, q, v);
     update_inertias(kin_);
 
-    std::fill(external_.begin(), external_.end(), Force<double>{});
+    loaded_ = !loads.empty();
     d_.We.clear();
+    if (loaded_)
+        std::fill(external_.begin(), external_.end(), Force<double>{});
     for (const ExternalWrench& load : loads) {
         add_external_wrench<double>(kin_, load.frame, load.wrench, load.axes, external_);
         const Index k = model.frame_body(load.frame);
@@ -50,8 +61,6 @@ void Linearization::start(std::span<const double> q, std::span<const double> v,
                 BiasInertia<double>{tilde(load.wrench.n) + tilde(c) * tilde(load.wrench.f), -load.wrench.f};
         }
     }
-    std::fill(passive_T_.begin(), passive_T_.end(), 0.0);
-    std::fill(passive_rate_.begin(), passive_rate_.end(), 0.0);
     if (passive_.damping) {
         passive_forces<double>(model, kin_.v, passive_.friction_speed, passive_T_);
         std::size_t j = 0;
@@ -84,8 +93,8 @@ void Linearization::set(std::span<const double> q, std::span<const double> v, st
     std::copy(T.begin(), T.end(), T_.begin());
     for (std::size_t j = 0; j < work_.size(); ++j)
         work_[j] = T[j] - passive_T_[j];
-    forward_dynamics<double>(kin_, articulation(), work_, v_dot_, forces_, external_);
-    column_derivatives<double>(kin_, v_dot_, d_, external_);
+    forward_dynamics<double>(kin_, articulation(), work_, v_dot_, forces_, external());
+    column_derivatives<double>(kin_, v_dot_, d_, external());
 }
 
 void Linearization::set_at(std::span<const double> q, std::span<const double> v,
@@ -94,9 +103,10 @@ void Linearization::set_at(std::span<const double> q, std::span<const double> v,
     require_size("Linearization::set_at", "v_dot", v_dot.size(), v_dot_.size());
     start(q, v, loads);
     std::copy(v_dot.begin(), v_dot.end(), v_dot_.begin());
-    column_derivatives<double>(kin_, v_dot_, d_, external_);
+    column_derivatives<double>(kin_, v_dot_, d_, external());
     for (Index j = 0; j < static_cast<Index>(T_.size()); ++j) // T = H f + Ja v_dot
-        T_[j] = dot(kin_.H[j], d_.motion[kin_.tree().body_of_dof[j]].f) + kin_.armature[j] * v_dot_[j] + passive_T_[j];
+        T_[j] = dot(kin_.H[j], d_.motion[kin_.tree().body_of_dof[j]].f) + kin_.armature[j] * v_dot_[j] +
+                passive_T_[j];
 }
 
 void Linearization::apply(std::span<const double> dq, std::span<const double> dv, std::span<const double> dT,
@@ -154,10 +164,10 @@ const Linearization::Forward& Linearization::matrices(LinearRoute route)
     } else
         differentiate_forward_dynamics_by_mass_matrix<double>(kin_, composite(), d_, M_inverse.values(),
                                                               A_C.values(), B_C.values(), by_mass_);
-    for (int j = 0; j < n; ++j)
-        if (const double rate = passive_rate_[static_cast<std::size_t>(j)]; rate != 0.0)
+    if (passive_.damping)
+        for (int j = 0; j < n; ++j)
             for (int i = 0; i < n; ++i)
-                A_C(i, j) += rate * M_inverse(i, j);
+                A_C(i, j) += passive_rate_[static_cast<std::size_t>(j)] * M_inverse(i, j);
     forward_fresh_ = route;
     return forward_;
 }

@@ -9,46 +9,58 @@
 #include "sweepdyn/dynamics/mass_matrix.hpp"
 #include "sweepdyn/linear/differentiate_inverse_dynamics.hpp"
 #include "sweepdyn/linear/perturb_inverse_dynamics.hpp"
+#include "sweepdyn/spatial/lanes.hpp"
 
 namespace sweepdyn {
 
 namespace detail {
+// Columns are kept `stride` numbers apart, a multiple of the SIMD pack: what is behind their n numbers is never read.
+// to = keep to + x a + y b
+template <bool keep, class S>
+void add_columns(S* __restrict to, const S* __restrict a, const S& x, const S* __restrict b, const S& y,
+                 Index stride)
+{
+    const Index end = Lanes<S>::round_up(stride);
+    for (Index i = 0; i < end; ++i)
+        to[i] = (keep ? to[i] : S(0)) + x * a[i] + y * b[i];
+}
+template <class S> void add_column(S* __restrict to, const S* __restrict a, const S& x, Index stride)
+{
+    const Index end = Lanes<S>::round_up(stride);
+    for (Index i = 0; i < end; ++i)
+        to[i] += x * a[i];
+}
 // The inverse of a symmetric positive definite matrix in its place: Gauss and Jordan, column by column, no pivots needed.
-template <class S> void invert_in_place(S* __restrict M, Index n)
+template <class S> void invert_in_place(S* M, Index n, Index stride)
 {
     for (Index k = 0; k < n; ++k) {
-        S* const pivot = M + k * n;
+        S* const pivot = M + k * stride;
         const S scale = S(1) / pivot[k];
         pivot[k] = S(1);
-        for (Index i = 0; i < n; ++i)
+        for (Index i = 0; i < Lanes<S>::round_up(stride); ++i)
             pivot[i] *= scale;
         for (Index j = 0; j < n; ++j)
             if (j != k) {
-                S* const column = M + j * n;
-                const S factor = column[k];
+                S* const column = M + j * stride;
+                const S factor = -column[k];
                 column[k] = S(0);
-                for (Index i = 0; i < n; ++i)
-                    column[i] -= factor * pivot[i];
+                add_column(column, pivot, factor, stride);
             }
     }
-    for (Index j = 0; j < n; ++j) // symmetric to the last bit
-        for (Index i = j + 1; i < n; ++i)
-            M[j * n + i] = M[i * n + j];
 }
-// out = A B
-template <class S> void multiply(const S* A, const S* B, S* __restrict out, Index n, Index columns)
+// out = A b, of stride numbers.
+template <class S> void multiply(const S* A, const S* b, S* out, Index n, Index stride)
 {
-    for (Index j = 0; j < columns; ++j) {
-        S* __restrict column = out + j * n;
-        for (Index i = 0; i < n; ++i)
-            column[i] = A[i] * B[j * n];
-        for (Index k = 1; k < n; ++k) {
-            const S factor = B[j * n + k];
-            const S* from = A + k * n;
-            for (Index i = 0; i < n; ++i)
-                column[i] += factor * from[i];
-        }
+    if (n % 2 == 1) { // two columns at a time
+        for (Index i = 0; i < stride; ++i)
+            out[i] = b[0] * A[i];
+        A += stride, ++b;
+    } else if (n > 0) {
+        add_columns<false>(out, A, b[0], A + stride, b[1], stride);
+        A += 2 * stride, b += 2, n -= 2;
     }
+    for (Index k = 0; k + 1 < n; k += 2)
+        add_columns<true>(out, A + k * stride, b[k], A + (k + 1) * stride, b[k + 1], stride);
 }
 } // namespace detail
 
@@ -56,13 +68,43 @@ template <class S>
 struct ByMassMatrix {
     explicit ByMassMatrix(const Model& model)
         : loads(model),
-          A_D(static_cast<std::size_t>(model.num_dofs()) * static_cast<std::size_t>(model.num_dofs())),
-          B_D(A_D.size()),
+          stride(Lanes<S>::round_up(model.num_dofs())),
+          mass(static_cast<std::size_t>(model.num_dofs()) * static_cast<std::size_t>(model.num_dofs())),
+          A_D(mass.size()),
+          B_D(mass.size()),
+          inverse(static_cast<std::size_t>(stride * model.num_dofs())),
+          column(static_cast<std::size_t>(stride)),
           difference(static_cast<std::size_t>(model.num_dofs()))
     {
     }
     CompositeLoads<S> loads;
-    std::vector<S> A_D, B_D, difference;
+    Index stride;
+    std::vector<S> mass, A_D, B_D, inverse, column, difference;
+
+    // inverse = mass^-1
+    void invert()
+    {
+        const auto n = static_cast<Index>(difference.size());
+        for (Index j = 0; j < n; ++j)
+            std::copy(mass.begin() + j * n, mass.begin() + (j + 1) * n, inverse.begin() + j * stride);
+        detail::invert_in_place(inverse.data(), n, stride);
+        for (Index j = 0; j < n; ++j) // symmetric to the last bit
+            for (Index i = j + 1; i < n; ++i)
+                inverse[j * stride + i] = inverse[i * stride + j];
+    }
+    // out = inverse of each column of `matrix`
+    void solve(std::span<const S> matrix, std::span<S> out)
+    {
+        const auto n = static_cast<Index>(difference.size());
+        for (Index j = 0; j * n < static_cast<Index>(matrix.size()); ++j) {
+            // What is behind a column is the next one's, yet to come.
+            const bool room = static_cast<std::size_t>(j * n + stride) <= out.size();
+            detail::multiply(inverse.data(), matrix.data() + j * n, room ? out.data() + j * n : column.data(),
+                             n, stride);
+            if (!room)
+                std::copy(column.begin(), column.begin() + n, out.begin() + j * n);
+        }
+    }
 };
 
 template <class S>
@@ -77,9 +119,9 @@ void perturb_forward_dynamics_by_mass_matrix(const Kinematics<S>& kin, const Com
     perturb_inverse_dynamics<S>(kin, d, dq, dv, dv_dot, dense.difference, work);
     for (Index i = 0; i < n; ++i)
         dense.difference[i] = dT[i] - dense.difference[i];
-    mass_matrix<S>(kin, composite, dense.A_D);
-    detail::invert_in_place(dense.A_D.data(), n);
-    detail::multiply(dense.A_D.data(), dense.difference.data(), dv_dot.data(), n, 1);
+    mass_matrix<S>(kin, composite, dense.mass);
+    dense.invert();
+    dense.solve(dense.difference, dv_dot);
 }
 
 template <class S>
@@ -92,10 +134,13 @@ void differentiate_forward_dynamics_by_mass_matrix(const Kinematics<S>& kin,
     for (std::span<S> matrix : {M_inverse, A_C, B_C})
         require_size("differentiate_forward_dynamics_by_mass_matrix", "M_inverse, A_C, B_C", matrix.size(),
                      work.A_D.size());
-    differentiate_inverse_dynamics<S>(kin, composite, d, M_inverse, work.A_D, work.B_D, work.loads);
-    detail::invert_in_place(M_inverse.data(), n);
-    detail::multiply(M_inverse.data(), work.A_D.data(), A_C.data(), n, n);
-    detail::multiply(M_inverse.data(), work.B_D.data(), B_C.data(), n, n);
+    differentiate_inverse_dynamics<S>(kin, composite, d, work.mass, work.A_D, work.B_D, work.loads);
+    work.invert();
+    for (Index j = 0; j < n; ++j)
+        std::copy(work.inverse.begin() + j * work.stride, work.inverse.begin() + j * work.stride + n,
+                  M_inverse.begin() + j * n);
+    work.solve(work.A_D, A_C);
+    work.solve(work.B_D, B_C);
 }
 
 extern template void perturb_forward_dynamics_by_mass_matrix(const Kinematics<double>&,

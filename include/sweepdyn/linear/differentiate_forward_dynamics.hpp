@@ -18,10 +18,9 @@
 // Specified by tests/laws/linearized_dynamics.cpp.
 #pragma once
 
-#include <array>
-
 #include "sweepdyn/dynamics/compliance.hpp"
 #include "sweepdyn/linear/articulated_derivatives.hpp"
+#include "sweepdyn/spatial/lanes.hpp"
 
 namespace sweepdyn {
 
@@ -40,21 +39,6 @@ struct DofForest {
     bool as_numbered = true; // the places are the dofs' own numbers
 };
 
-// Rows of six numbers, number by number.
-template <class S>
-struct SixRows {
-    explicit SixRows(std::size_t rows) : size(rows), numbers(6 * rows) {}
-    std::size_t size;
-    std::vector<S> numbers;
-
-    S* row(int t) { return numbers.data() + static_cast<std::size_t>(t) * size; }
-    void set(std::size_t i, const std::array<S, 6>& x)
-    {
-        for (int t = 0; t < 6; ++t)
-            row(t)[i] = x[static_cast<std::size_t>(t)];
-    }
-};
-
 template <class S>
 struct ForwardDerivatives {
     explicit ForwardDerivatives(const Model& model);
@@ -64,17 +48,22 @@ struct ForwardDerivatives {
     std::vector<Columns3<Motion<S>>> J, Jw; // per body
     // Per place.
     struct Column {
-        std::array<S, 6> H, G, YA, YB, EA, EB, U;
-        Vec3<S> Hd, l; // angular part of Hd; from the reference point of the place before to this one's,
-        bool shifts; //   where that is another
+        Motion<S> EA, EB, U;
         S L;
+        Vec3<S> l; // from the reference point of the place before to this one's,
+        bool shifts; //   where that is another
     };
     std::vector<Column> columns;
     std::vector<Compliance<S>> Upsilon_fork; // per fork
-    std::vector<SixRows<S>> X_fork; // per fork: X of every row, at the fork
-    SixRows<S> W, X;
-    std::array<std::vector<S>, 3> Q, Qw; // per place, number by number
+    std::vector<Lanes<S>> X_fork; // per fork: X of every row, at the fork
+    Lanes<S> W, X; // a lane per row
+    std::vector<S> Q, Qw; // three rows of numbers, a lane per row
+    std::vector<S> m, a, b; // one column, a lane per row
     std::vector<S> permuted; // where the places are not the dofs' numbers
+
+    // Rows have room for what rounding up adds at either end.
+    Index width() const { return static_cast<Index>(m.size()); }
+    S* lane(std::vector<S>& rows, Index t) { return rows.data() + Lanes<S>::pack + t; }
 };
 
 template <class S>
@@ -85,31 +74,27 @@ ForwardDerivatives<S>::ForwardDerivatives(const Model& model)
       Jw(Upsilon.size()),
       columns(static_cast<std::size_t>(model.num_dofs())),
       Upsilon_fork(static_cast<std::size_t>(forest.num_forks)),
-      X_fork(Upsilon_fork.size(), SixRows<S>(columns.size())),
-      W(columns.size()),
-      X(columns.size())
+      X_fork(Upsilon_fork.size(), Lanes<S>(model.num_dofs())),
+      W(model.num_dofs()),
+      X(model.num_dofs()),
+      m(columns.size() + 2 * Lanes<S>::pack),
+      a(m.size()),
+      b(m.size())
 {
-    for (auto* Qs : {&Q, &Qw})
-        for (auto& numbers : *Qs)
-            numbers.resize(columns.size());
+    Q.resize(3 * m.size());
+    Qw.resize(3 * m.size());
     if (!forest.as_numbered)
         permuted.resize(columns.size() * columns.size());
 }
 
 namespace detail {
 
-template <class S> SWEEPDYN_INLINE std::array<S, 6> six(const Motion<S>& V)
+template <class S>
+SWEEPDYN_INLINE void put_lane(ForwardDerivatives<S>& work, std::vector<S>& rows, std::size_t place,
+                              const Vec3<S>& x)
 {
-    return {V.w.x, V.w.y, V.w.z, V.v.x, V.v.y, V.v.z};
-}
-template <class S> SWEEPDYN_INLINE std::array<S, 6> six(const Force<S>& F)
-{
-    return {F.n.x, F.n.y, F.n.z, F.f.x, F.f.y, F.f.z};
-}
-
-template <class S> SWEEPDYN_INLINE S six_dot(const std::array<S, 6>& a, const std::array<S, 6>& b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
+    S* const at = work.lane(rows, static_cast<Index>(place));
+    at[0] = x.x, at[work.width()] = x.y, at[2 * work.width()] = x.z;
 }
 
 // Compliances and what follows from them, base to tip.
@@ -154,14 +139,11 @@ void differentiate_columns(const Kinematics<S>& kin, const Articulation<S>& art,
                 const Vec3<S> q = y.G_w[j] - transpose_times(Jw, G);
                 Jw.add_outer(H, q);
                 EB -= Jw * H.w;
-                out.Qw[0][place] = q.x, out.Qw[1][place] = q.y, out.Qw[2][place] = q.z;
+                put_lane(out, out.Qw, place, q);
             }
-            out.Q[0][place] = half.x + half.x, out.Q[1][place] = half.y + half.y;
-            out.Q[2][place] = half.z + half.z;
+            put_lane(out, out.Q, place, half + half);
             column.L = L;
-            column.U = six(LH - Z);
-            column.H = six(H), column.G = six(G), column.YA = six(y.YA[j]), column.YB = six(y.YB[j]);
-            column.EA = six(EA), column.EB = six(EB), column.Hd = d.Hd[j].w;
+            column.U = LH - Z, column.EA = EA, column.EB = EB;
             if (const int fork = out.forest.fork[place]; fork >= 0)
                 out.Upsilon_fork[fork] = C;
             // The place before may be some welded bodies away.
@@ -177,92 +159,43 @@ void differentiate_columns(const Kinematics<S>& kin, const Articulation<S>& art,
     }
 }
 
-// Rows first .. last - 1 of column j, which they lie outboard of.
+// y += h* q, z += d* q, lane by lane.
 template <class S>
-SWEEPDYN_INLINE void columns_inboard(ForwardDerivatives<S>& work,
-                                     const typename ForwardDerivatives<S>::Column& c, Index first, Index last,
-                                     bool loads, S* __restrict A, S* __restrict B)
+void add_products(const S* __restrict q0, const S* __restrict q1, const S* __restrict q2, S* __restrict y,
+                  S* __restrict z, Index end, Vec3<S> h, Vec3<S> d)
 {
-    S *__restrict w0 = work.W.row(0), *__restrict w1 = work.W.row(1), *__restrict w2 = work.W.row(2),
-                 *__restrict w3 = work.W.row(3), *__restrict w4 = work.W.row(4), *__restrict w5 = work.W.row(5);
-    const S *q0 = work.Q[0].data(), *q1 = work.Q[1].data(), *q2 = work.Q[2].data();
-    const auto [h0, h1, h2, h3, h4, h5] = c.H;
-    const auto [g0, g1, g2, g3, g4, g5] = c.G;
-    const auto [a0, a1, a2, a3, a4, a5] = c.EA;
-    const auto [b0, b1, b2, b3, b4, b5] = c.EB;
-    const auto [d0, d1, d2] = c.Hd;
-    for (Index i = first; i < last; ++i) {
-        const S x0 = w0[i], x1 = w1[i], x2 = w2[i], x3 = w3[i], x4 = w4[i], x5 = w5[i];
-        A[i] =
-            x0 * a0 + x1 * a1 + x2 * a2 + x3 * a3 + x4 * a4 + x5 * a5 + q0[i] * h0 + q1[i] * h1 + q2[i] * h2;
-        B[i] =
-            x0 * b0 + x1 * b1 + x2 * b2 + x3 * b3 + x4 * b4 + x5 * b5 + q0[i] * d0 + q1[i] * d1 + q2[i] * d2;
-        const S wh = x0 * h0 + x1 * h1 + x2 * h2 + x3 * h3 + x4 * h4 + x5 * h5;
-        w0[i] = x0 - wh * g0, w1[i] = x1 - wh * g1, w2[i] = x2 - wh * g2;
-        w3[i] = x3 - wh * g3, w4[i] = x4 - wh * g4, w5[i] = x5 - wh * g5;
-    }
-    if (loads)
-        for (Index i = first; i < last; ++i)
-            B[i] -= work.Qw[0][i] * h0 + work.Qw[1][i] * h1 + work.Qw[2][i] * h2;
-}
-
-// Rows first .. last - 1 of column j, which they do not lie outboard of.
-template <class S>
-SWEEPDYN_INLINE void columns_outboard(ForwardDerivatives<S>& work,
-                                      const typename ForwardDerivatives<S>::Column& c, Index first,
-                                      Index last, S* __restrict M, S* __restrict A, S* __restrict B)
-{
-    S *__restrict w0 = work.X.row(0), *__restrict w1 = work.X.row(1), *__restrict w2 = work.X.row(2),
-                 *__restrict w3 = work.X.row(3), *__restrict w4 = work.X.row(4), *__restrict w5 = work.X.row(5);
-    const auto [h0, h1, h2, h3, h4, h5] = c.H;
-    const auto [g0, g1, g2, g3, g4, g5] = c.G;
-    const auto [a0, a1, a2, a3, a4, a5] = c.YA;
-    const auto [b0, b1, b2, b3, b4, b5] = c.YB;
-    for (Index i = first; i < last; ++i) {
-        S x0 = w0[i], x1 = w1[i], x2 = w2[i], x3 = w3[i], x4 = w4[i], x5 = w5[i];
-        const S m = x0 * g0 + x1 * g1 + x2 * g2 + x3 * g3 + x4 * g4 + x5 * g5;
-        x0 -= m * h0, x1 -= m * h1, x2 -= m * h2, x3 -= m * h3, x4 -= m * h4, x5 -= m * h5;
-        M[i] = -m;
-        A[i] = x0 * a0 + x1 * a1 + x2 * a2 + x3 * a3 + x4 * a4 + x5 * a5;
-        B[i] = x0 * b0 + x1 * b1 + x2 * b2 + x3 * b3 + x4 * b4 + x5 * b5;
-        w0[i] = x0, w1[i] = x1, w2[i] = x2, w3[i] = x3, w4[i] = x4, w5[i] = x5;
+    for (Index t = 0; t < end; ++t) {
+        y[t] += h.x * q0[t] + h.y * q1[t] + h.z * q2[t];
+        z[t] += d.x * q0[t] + d.y * q1[t] + d.z * q2[t];
     }
 }
 
-// The rows' forces about the point that l leads to them from: n += l x f.
-template <class S> void shift_forces(SixRows<S>& rows, const Vec3<S>& l, Index first, Index last)
-{
-    S* __restrict n0 = rows.row(0), * __restrict n1 = rows.row(1), * __restrict n2 = rows.row(2);
-    const S *f0 = rows.row(3), *f1 = rows.row(4), *f2 = rows.row(5);
-    for (Index i = first; i < last; ++i) {
-        n0[i] += l.y * f2[i] - l.z * f1[i];
-        n1[i] += l.z * f0[i] - l.x * f2[i];
-        n2[i] += l.x * f1[i] - l.y * f0[i];
-    }
-}
-// The rows' motions at the point that l leads to: v += w x l.
-template <class S> void shift_motions(SixRows<S>& rows, const Vec3<S>& l, Index first, Index last)
-{
-    const S *w0 = rows.row(0), *w1 = rows.row(1), *w2 = rows.row(2);
-    S* __restrict v0 = rows.row(3), * __restrict v1 = rows.row(4), * __restrict v2 = rows.row(5);
-    for (Index i = first; i < last; ++i) {
-        v0[i] += w1[i] * l.z - w2[i] * l.y;
-        v1[i] += w2[i] * l.x - w0[i] * l.z;
-        v2[i] += w0[i] * l.y - w1[i] * l.x;
-    }
-}
-template <class S> void copy_rows(SixRows<S>& from, SixRows<S>& to, Index first, Index last)
-{
-    for (int t = 0; t < 6; ++t)
-        std::copy(from.row(t) + first, from.row(t) + last, to.row(t) + first);
-}
-// X = -Upsilon W, row by row.
+// Column j of A_C and B_C for the rows outboard of it, in work.a and work.b; W goes on inward.
 template <class S>
-void reflect(const Compliance<S>& C, SixRows<S>& W, SixRows<S>& X, Index first, Index last)
+void column_from_outboard(const Kinematics<S>& kin, const Articulation<S>& art, const ColumnDerivatives<S>& d,
+                          ForwardDerivatives<S>& work, Index j)
 {
-    for (Index i = first; i < last; ++i) {
-        const auto w = [&](int t) { return W.row(t)[i]; };
-        X.set(static_cast<std::size_t>(i), six(-(C * Force<S>{{w(0), w(1), w(2)}, {w(3), w(4), w(5)}})));
+    const auto& c = work.columns[j];
+    const Index dof = work.forest.dof[j], end = work.forest.end[j], width = work.width();
+    const Motion<S>& H = kin.H[dof];
+    // Rows in front are not set yet: what is rounded up goes there.
+    const Index count = Lanes<S>::round_up(end - j - 1), first = end - count;
+    if (count > 0) {
+        work.W.products(first, count, c.EA, c.EB, work.lane(work.a, first), work.lane(work.b, first));
+        const S* const q = work.lane(work.Q, first);
+        add_products(q, q + width, q + 2 * width, work.lane(work.a, first), work.lane(work.b, first), count,
+                     H.w, d.Hd[dof].w);
+        if (!d.We.empty()) {
+            const S* const qw = work.lane(work.Qw, first);
+            add_products(qw, qw + width, qw + 2 * width, work.lane(work.b, first), work.lane(work.m, first),
+                         count, -H.w, {});
+        }
+        work.W.project(first, count, H, art.G[dof], work.lane(work.m, first));
+    }
+    work.W.set(j, art.G[dof]);
+    if (c.shifts) {
+        const Index all = Lanes<S>::round_up(end - j);
+        work.W.shift_forces(end - all, all, c.l);
     }
 }
 
@@ -294,48 +227,51 @@ void differentiate_forward_dynamics(const Kinematics<S>& kin, const Articulation
         require_size("differentiate_forward_dynamics", "M_inverse, A_C, B_C", matrix.size(),
                      kin.H.size() * kin.H.size());
     require_size("differentiate_forward_dynamics", "work", work.columns.size(), kin.H.size());
-    const bool loads = !d.We.empty();
     detail::differentiate_columns(kin, art, d, y, work);
+    S *const m = work.lane(work.m, 0), *const a = work.lane(work.a, 0), *const b = work.lane(work.b, 0);
 
-    for (Index j = n - 1; j >= 0; --j) { // inward
-        const auto& c = work.columns[j];
+    for (Index j = n - 1; j >= 0; --j) {
         const Index end = forest.end[j];
         if (const int fork = forest.fork[j]; fork >= 0)
-            detail::reflect(work.Upsilon_fork[fork], work.W, work.X_fork[fork], j + 1, end);
-        detail::columns_inboard(work, c, j + 1, end, loads, A_C.data() + j * n, B_C.data() + j * n);
-        work.W.set(static_cast<std::size_t>(j), c.G);
-        if (c.shifts)
-            detail::shift_forces(work.W, c.l, j, end);
+            for (Index i = j + 1; i < end; ++i)
+                work.X_fork[fork].set(i, -(work.Upsilon_fork[fork] * work.W.force(i)));
+        detail::column_from_outboard(kin, art, d, work, j);
+        std::copy(a + j + 1, a + end, A_C.begin() + j * n + j + 1);
+        std::copy(b + j + 1, b + end, B_C.begin() + j * n + j + 1);
     }
-    for (Index j = 0; j < n; ++j) { // outward
+    Lanes<S>& X = work.X;
+    for (Index j = 0; j < n; ++j) {
         const auto& c = work.columns[j];
-        const Index root = forest.root[j], last = forest.end[root], end = forest.end[j], p = forest.before[j];
-        S *const M = M_inverse.data() + j * n, *const A = A_C.data() + j * n, *const B = B_C.data() + j * n;
-        if (!forest.first[j]) { // another branch was there
-            detail::copy_rows(work.X_fork[forest.fork[p]], work.X, root, j);
-            detail::copy_rows(work.X_fork[forest.fork[p]], work.X, end, last);
-        }
-        if (c.shifts) {
-            detail::shift_motions(work.X, c.l, root, j);
-            detail::shift_motions(work.X, c.l, end, last);
-        }
-        detail::columns_outboard(work, c, root, j, M, A, B);
-        if (end < last)
-            detail::columns_outboard(work, c, end, last, M, A, B);
-        work.X.set(static_cast<std::size_t>(j), c.U);
-        M[j] = c.L;
-        A[j] = detail::six_dot(c.U, c.YA);
-        B[j] = detail::six_dot(c.U, c.YB);
+        const Index dof = forest.dof[j], root = forest.root[j], last = forest.end[root], end = forest.end[j];
+        // Without other branches behind it, rows from j on are not set yet; with them all rows are done, the outboard ones in vain.
+        const Index count = end < last ? last - root : j - root;
+        if (!forest.first[j]) // another branch was there
+            X.copy(work.X_fork[forest.fork[forest.before[j]]], root, last - root);
+        if (c.shifts)
+            X.shift_motions(root, count, c.l);
+        X.project(root, count, art.G[dof], kin.H[dof], m + root);
+        X.products(root, count, y.YA[dof], y.YB[dof], a + root, b + root);
+        X.set(j, c.U);
+        m[j] = c.L;
+        a[j] = dot(c.U, y.YA[dof]);
+        b[j] = dot(c.U, y.YB[dof]);
         if (const int fork = forest.fork[j]; fork >= 0) {
-            detail::copy_rows(work.X_fork[fork], work.X, j + 1, end);
-            detail::copy_rows(work.X, work.X_fork[fork], root, last);
+            X.copy(work.X_fork[fork], j + 1, end - j - 1);
+            work.X_fork[fork].copy(X, root, last - root);
         }
-        for (S* matrix : {M, A, B}) { // other trees
-            std::fill(matrix, matrix + root, S(0));
-            std::fill(matrix + last, matrix + n, S(0));
+        for (std::span<S> matrix : {M_inverse, A_C, B_C}) {
+            S* const column = matrix.data() + j * n;
+            const S* const from = matrix.data() == M_inverse.data() ? m : matrix.data() == A_C.data() ? a : b;
+            std::copy(from + root, from + j + 1, column + root);
+            if (end < last && matrix.data() != M_inverse.data())
+                std::copy(from + end, from + last, column + end);
+            if (last - root < n) { // other trees
+                std::fill(column, column + root, S(0));
+                std::fill(column + last, column + n, S(0));
+            }
         }
     }
-    for (Index j = 0; j < n; ++j)
+    for (Index j = 0; j < n; ++j) // M^-1 is symmetric
         for (Index i = j + 1; i < forest.end[forest.root[j]]; ++i)
             M_inverse[j * n + i] = M_inverse[i * n + j];
     if (!forest.as_numbered)

@@ -95,9 +95,13 @@ private:
     Forward forward_;
     Inverse inverse_;
     std::optional<LinearRoute> forward_fresh_;
-    bool inverse_fresh_ = false, composite_fresh_ = false;
+    bool loaded_ = false, inverse_fresh_ = false, composite_fresh_ = false;
 
     const Articulation<double>& articulation();
+    std::span<const Force<double>> external() const
+    {
+        return loaded_ ? std::span<const Force<double>>(external_) : std::span<const Force<double>>{};
+    }
     void start(std::span<const double> q, std::span<const double> v, std::span<const ExternalWrench> loads);
     void solve(std::span<double> column); // T becomes M^-1 T
 };

@@ -55,6 +55,17 @@ public:
         project(row(0) + first, row(1) + first, row(2) + first, row(3) + first, row(4) + first,
                 row(5) + first, e, round_up(count), a.w, a.v, b.n, b.f);
     }
+    // y = a* x, z = b* x.
+    void products(Index first, Index count, const Force<S>& a, const Force<S>& b, S* y, S* z) const
+    {
+        products(row(0) + first, row(1) + first, row(2) + first, row(3) + first, row(4) + first,
+                 row(5) + first, y, z, round_up(count), a.n, a.f, b.n, b.f);
+    }
+    void products(Index first, Index count, const Motion<S>& a, const Motion<S>& b, S* y, S* z) const
+    {
+        products(row(0) + first, row(1) + first, row(2) + first, row(3) + first, row(4) + first,
+                 row(5) + first, y, z, round_up(count), a.w, a.v, b.w, b.v);
+    }
     // phi* of motions: v += w x l. Of forces, phi: n += l x f.
     void shift_motions(Index first, Index count, const Vec3<S>& l)
     {
@@ -81,6 +92,16 @@ private:
             e[t] = entry;
             x0[t] += entry * b.x, x1[t] += entry * b.y, x2[t] += entry * b.z;
             x3[t] += entry * B.x, x4[t] += entry * B.y, x5[t] += entry * B.z;
+        }
+    }
+    static void products(const S* __restrict x0, const S* __restrict x1, const S* __restrict x2,
+                         const S* __restrict x3, const S* __restrict x4, const S* __restrict x5,
+                         S* __restrict y, S* __restrict z, Index end, Vec3<S> a, Vec3<S> A, Vec3<S> b,
+                         Vec3<S> B)
+    {
+        for (Index t = 0; t < end; ++t) {
+            y[t] = a.x * x0[t] + a.y * x1[t] + a.z * x2[t] + A.x * x3[t] + A.y * x4[t] + A.z * x5[t];
+            z[t] = b.x * x0[t] + b.y * x1[t] + b.z * x2[t] + B.x * x3[t] + B.y * x4[t] + B.z * x5[t];
         }
     }
     static void add_cross(S* __restrict x, S* __restrict y, S* __restrict z, const S* __restrict a,
