@@ -121,7 +121,7 @@ void Plant::acceleration(double t, std::span<const double> q, std::span<const do
         T_total_[j] = T_[j] - T_total_[j];
 
     std::fill(external_.begin(), external_.end(), Force<double>{});
-    for (const HeldWrench& held : options_.external)
+    for (const ExternalWrench& held : options_.external)
         add_external_wrench<double>(kin_, held.frame, held.wrench, held.axes, external_);
     forward_dynamics<double>(kin_, art_, T_total_, v_dot, scratch_, external_);
 }

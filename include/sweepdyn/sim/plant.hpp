@@ -26,18 +26,11 @@ struct Instant {
     std::vector<double> q, v;
 };
 
-// Moment and force on a frame, about its origin, that do not change in the axes given.
-struct HeldWrench {
-    FrameId frame;
-    Force<double> wrench{};
-    WrenchAxes axes = WrenchAxes::world;
-};
-
 struct PlantOptions {
     Controller controller{};
     bool passive = true; // damping, and friction where it has a speed
     double friction_speed = 0.0; // v_s of passive_forces
-    std::vector<HeldWrench> external{};
+    std::vector<ExternalWrench> external{};
     bool momentum_reset = false;
 };
 
