@@ -1,5 +1,7 @@
 #include "linear_argument.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "state_argument.hpp"
@@ -53,14 +55,18 @@ LinearModel linear_model(const LinearArgument& argument, const std::string& comm
     refuse_couplings(model, command);
     const std::vector<State> states = read_states(model, argument.at);
     if (states.size() != 1)
-        throw UsageError(fmt::format("{}: --at holds {} states, expected one", command, states.size()));
+        throw UsageError(fmt::format("{}: --at: got {} states, expected one", command, states.size()));
     OperatingPoint point(model);
     point.q = states[0].q, point.v = states[0].v, point.T = states[0].T, point.external = states[0].external;
     if (!argument.trim.empty()) {
         TrimOptions how{.inputs = {}, .passive = options.passive};
+        // Of a wrench among the inputs only a floating base expects support; elsewhere it is a disturbance.
+        const bool floats = std::any_of(model.hinges().begin(), model.hinges().end(), [](const Hinge& hinge) {
+            return hinge.kind == HingeKind::free && hinge.parent.empty();
+        });
         if (!argument.inputs.empty())
             for (const std::string& input : options.inputs)
-                if (input.starts_with("T:") || input.starts_with("wrench:"))
+                if (input.starts_with("T:") || (floats && input.starts_with("wrench:")))
                     how.inputs.push_back(input);
         Trim trim = argument.trim == "forces" ? trim_forces(model, point, how) : trim_pose(model, point, how);
         for (const std::string& text : trim.notes)

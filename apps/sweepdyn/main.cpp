@@ -166,7 +166,7 @@ reaches and that is not strictly stable is refused by name.
 
 Examples:
   sweepdyn regulate two_link --design decoupled --wn 5 --zeta 0.7 -o k.json
-  sweepdyn regulate arm7 --at pose.json --trim forces --design lqr --Q 100 -o k.json
+  sweepdyn regulate arm7 --at pose.json --trim forces --design lqr -o k.json
   sweepdyn regulate spacecraft --reduce --inputs T:shoulder* --design lqr)";
 
 constexpr const char* demo_examples = R"(Example:
@@ -234,9 +234,8 @@ void add_model_options(CLI::App& command, ModelArgument& model)
 void add_linear_options(CLI::App& command, LinearArgument& linear)
 {
     add_model_options(command, linear.model);
-    command.add_option("--at", linear.at, "state of the operating point, - for stdin; else neutral")
-        ->type_name("FILE|-");
-    command.add_option("--trim", linear.trim, "find forces that hold the pose, or the pose that forces hold")
+    command.add_option("--at", linear.at, "state, - for stdin; else neutral, at rest")->type_name("FILE|-");
+    command.add_option("--trim", linear.trim, "find what holds the pose, or what is held")
         ->type_name("forces|pose");
     command.add_option("--inputs", linear.inputs, "else T:*")->type_name("LIST")->allow_extra_args(false);
     command.add_option("--outputs", linear.outputs, "else q:*,v:*")
