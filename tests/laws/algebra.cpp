@@ -1,4 +1,6 @@
 // Laws of the spatial algebra: adjoints, groups, cross operators and inertias against their dense matrices.
+#include <Eigen/LU>
+
 #include "support/compare.hpp"
 #include "sweepdyn/model/random.hpp"
 #include "sweepdyn/spatial/rotation.hpp"

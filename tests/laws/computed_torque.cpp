@@ -1,7 +1,9 @@
 // Controllers on the mechanism itself: computed torque gives the acceleration it asks for, on every hinge kind; PD over gravity takes energy.
-#include "sweepdyn/control/computed_torque.hpp"
+#include <Eigen/SVD>
+
 #include "support/compare.hpp"
 #include "support/stages.hpp"
+#include "sweepdyn/control/computed_torque.hpp"
 #include "sweepdyn/control/pd_gravity.hpp"
 #include "sweepdyn/dynamics/energy.hpp"
 

@@ -1,4 +1,5 @@
 // Laws of the Jacobian family: J v, J* f, J J*, J* J and its inverse are what the dense Jacobian of the truth makes of them.
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
 #include "support/stages.hpp"

@@ -78,7 +78,7 @@ VectorXd dual_forward(const Case& c, const Numbers& dq, const Numbers& dv, const
     passive_forces<D>(c.model, state.v, 0.4, passive);
     for (std::size_t i = 0; i < T.size(); ++i)
         T[i] -= passive[i];
-    return tangent(state.stages.forward(T, external_of(c, state)));
+    return change_of(state.stages.forward(T, external_of(c, state)));
 }
 
 TEST(Linearization, AppliesAndTransposes)
@@ -129,7 +129,7 @@ TEST(Linearization, ByGravityAndWrenches)
             state.update_all();
             std::vector<Force<D>> external = external_of(c, state);
             set_up(state, external);
-            return tangent(state.stages.forward(dual(c.T), external));
+            return change_of(state.stages.forward(dual(c.T), external));
         };
         const Matrix by_gravity = lin.by_gravity();
         for (int i = 0; i < 3; ++i) {
@@ -182,7 +182,7 @@ TEST(Linearization, ByParameters)
             DualState state(c, zero, zero);
             change(state.stages.kin);
             state.update_all();
-            return tangent(state.stages.forward(dual(c.T), external_of(c, state)));
+            return change_of(state.stages.forward(dual(c.T), external_of(c, state)));
         };
         const int k = c.model.num_bodies() / 2;
         const Matrix parameters = lin.by_inertial_parameters();
@@ -267,7 +267,7 @@ TEST(FrameDerivatives, AreWhatSensorsSee)
                     state.stages.kin.A0.v[gravity].tangent = -1.0;
                 update<D>(state.stages.kin, state.q, state.v);
                 const VectorXd expected =
-                    tangent(dual_sensor(state.stages.kin, frame, sensor, dual(c.a, da)));
+                    change_of(dual_sensor(state.stages.kin, frame, sensor, dual(c.a, da)));
                 const auto first = got.begin() + static_cast<std::ptrdiff_t>(j) * rows;
                 expect_equal(what, c.where + ", sensor " + std::to_string(static_cast<int>(sensor)),
                              MatrixXd(eigen(Numbers(first, first + rows))), MatrixXd(expected),
@@ -307,7 +307,7 @@ TEST(FrameDerivatives, AreWhatSensorsSee)
             update<D>(state.stages.kin, state.q, state.v);
             state.stages.inverse(dual(c.a, da), external_of(c, state));
             const Force<D> f = hinge_reaction(state.stages.kin, state.stages.forces, k);
-            const VectorXd expected = tangent(Motion<D>{f.n, f.f});
+            const VectorXd expected = change_of(Motion<D>{f.n, f.f});
             const auto first = got.begin() + static_cast<std::ptrdiff_t>(j) * 6;
             expect_equal(what, c.where + ", reaction", MatrixXd(eigen(Numbers(first, first + 6))),
                          MatrixXd(expected), {.terms = force});

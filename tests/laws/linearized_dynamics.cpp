@@ -20,7 +20,7 @@ VectorXd dual_inverse(const Case& c, const Numbers& dq, const Numbers& dv, const
 {
     DualState state(c, dq, dv);
     update<DualNumber>(state.stages.kin, state.q, state.v);
-    return tangent(state.stages.inverse(dual(c.a, da), state.external(c, fixed_loads)));
+    return change_of(state.stages.inverse(dual(c.a, da), state.external(c, fixed_loads)));
 }
 
 Truth dual_truth(const Case& c, bool fixed_loads)

@@ -82,7 +82,7 @@ TEST(StateSpace, IsTheDerivative)
                                      f.n,
                                      f.f};
             const auto column = static_cast<Eigen::Index>(j);
-            expected.col(column).head(N) = tangent(v_dot);
+            expected.col(column).head(N) = change_of(v_dot);
             Eigen::Index row = N;
             for (const Vec3<D>& part : parts)
                 for (int i = 0; i < 3; ++i)
@@ -127,7 +127,7 @@ TEST(StateSpace, DeviationsTurnWithTheMotion)
             integrate<D>(c.model, q, one, q);
             integrate<D>(c.model, r, other, r);
             difference<D>(c.model, q, r, out);
-            return tangent(out);
+            return change_of(out);
         };
         const VectorXd rate = (displaced(h) - displaced(-h)) / (2 * h);
         expect_equal("dq_dot", c.where, MatrixXd(eigen(dv) - Cb * eigen(dq)), MatrixXd(rate),
@@ -178,7 +178,7 @@ TEST(StateSpace, QuaternionStatesHoldTheTangentOnes)
             std::vector<D> q = dual(c.q), v = dual(c.v);
             integrate<D>(c.model, q, dual(Numbers(c.v.size()), unit(c.v.size(), static_cast<std::size_t>(j))),
                          q);
-            const VectorXd dc = tangent(q);
+            const VectorXd dc = change_of(q);
             expect_equal("dv_dot", c.where, MatrixXd(dense(coordinates.A).bottomLeftCorner(n, m) * dc),
                          MatrixXd(dense(tangent_states.A).block(n, j, n, 1)),
                          {.terms = largest(dense(tangent_states.A))});
@@ -191,7 +191,7 @@ TEST(StateSpace, QuaternionStatesHoldTheTangentOnes)
                 for (const D& number : v)
                     step.push_back(D(time) * number);
                 integrate<D>(c.model, q, step, to);
-                return tangent(to);
+                return change_of(to);
             };
             expect_equal("dc_dot", c.where, MatrixXd(dense(coordinates.A).topLeftCorner(m, m) * dc),
                          MatrixXd((moved(h) - moved(-h)) / (2 * h)),

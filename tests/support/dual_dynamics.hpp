@@ -9,60 +9,21 @@ namespace sweepdyn::test {
 
 using DualNumber = Dual<double>;
 
-inline std::vector<DualNumber> dual(const Numbers& a, const Numbers& change = {})
-{
-    std::vector<DualNumber> out;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        out.push_back({a[i], change.empty() ? 0.0 : change[i]});
-    return out;
-}
-inline VectorXd tangent(std::span<const DualNumber> a)
-{
-    VectorXd out(static_cast<Eigen::Index>(a.size()));
-    for (std::size_t i = 0; i < a.size(); ++i)
-        out[static_cast<Eigen::Index>(i)] = a[i].tangent;
-    return out;
-}
-inline VectorXd tangent(const Motion<DualNumber>& V)
-{
-    return tangent(std::vector<DualNumber>{V.w.x, V.w.y, V.w.z, V.v.x, V.v.y, V.v.z});
-}
-inline Numbers unit(std::size_t size, std::size_t at)
-{
-    Numbers out(size);
-    out[at] = 1.0;
-    return out;
-}
+std::vector<DualNumber> dual(const Numbers& a, const Numbers& change = {});
+VectorXd change_of(std::span<const DualNumber> a);
+VectorXd change_of(const Motion<DualNumber>& V);
+Numbers unit(std::size_t size, std::size_t at);
 
 // A state with its change; dq in the tangent space.
 struct DualState {
     Stages<DualNumber> stages;
     std::vector<DualNumber> q, v;
 
-    DualState(const Case& c, const Numbers& dq, const Numbers& dv)
-        : stages(c.model, by_hinges),
-          q(dual(c.q)),
-          v(dual(c.v, dv))
-    {
-        const Numbers zero(c.v.size());
-        integrate<DualNumber>(c.model, q, dual(zero, dq), q);
-    }
+    DualState(const Case& c, const Numbers& dq, const Numbers& dv);
     void update_all() { stages.set(q, v); }
 
     // The case's wrenches: of world axes that stay, or of body axes; about the origins of the body frames.
-    std::vector<Force<DualNumber>> external(const Case& c, bool fixed_loads) const
-    {
-        std::vector<Force<DualNumber>> out;
-        for (Index k : c.model.tree().base_to_tip()) {
-            const Force<double>& w = c.wrench[static_cast<std::size_t>(k)];
-            Force<DualNumber> wrench{cast<DualNumber>(w.n), cast<DualNumber>(w.f)};
-            const Pose<DualNumber> X = stages.kin.X_WB(k);
-            if (!fixed_loads)
-                wrench = rotate(X.R, wrench);
-            out.push_back(Phi<DualNumber>{X.p - stages.kin.r(k)} * wrench);
-        }
-        return out;
-    }
+    std::vector<Force<DualNumber>> external(const Case& c, bool fixed_loads) const;
 };
 
 } // namespace sweepdyn::test

@@ -3,8 +3,19 @@
 
 #include "support/cases.hpp"
 #include "sweepdyn/dynamics/dynamics.hpp"
+#include "sweepdyn/spatial/dual.hpp"
 
-namespace sweepdyn::test {
+namespace sweepdyn {
+
+// The sweeps in dual numbers that the laws share: compiled once, in stages.cpp.
+extern template struct Kinematics<Dual<double>>;
+extern template void update(Kinematics<Dual<double>>&, std::span<const Dual<double>>);
+extern template void update(Kinematics<Dual<double>>&, std::span<const Dual<double>>,
+                            std::span<const Dual<double>>);
+extern template void integrate(const Model&, std::span<const Dual<double>>, std::span<const Dual<double>>,
+                               std::span<Dual<double>>);
+
+namespace test {
 
 // The library's three, and poles renewed at every third body: a mixture that shallow trees would not show.
 struct ReferenceChoice {
@@ -36,63 +47,75 @@ template <class S> struct Stages {
     Articulation<S> art;
     BodyForces<S> forces;
 
-    explicit Stages(const Model& model, const ReferenceChoice& choice = automatic)
-        : kin(make_kinematics<S>(model, choice)),
-          composite(model),
-          art(model),
-          forces(model)
-    {
-    }
-    Stages(const Model& model, const ReferenceChoice& choice, std::span<const S> q, std::span<const S> v)
-        : Stages(model, choice)
-    {
-        set(q, v);
-    }
+    explicit Stages(const Model& model, const ReferenceChoice& choice = automatic);
+    Stages(const Model& model, const ReferenceChoice& choice, std::span<const S> q, std::span<const S> v);
 
-    void set(std::span<const S> q, std::span<const S> v)
-    {
-        update<S>(kin, q, v);
-        update_inertias(kin);
-        composite_inertias(kin, composite);
-        articulate(kin, art);
-    }
-    std::vector<S> inverse(std::span<const S> v_dot, std::span<const Force<S>> external = {})
-    {
-        std::vector<S> T(v_dot.size());
-        inverse_dynamics<S>(kin, v_dot, T, forces, external);
-        return T;
-    }
-    std::vector<S> forward(std::span<const S> T, std::span<const Force<S>> external = {})
-    {
-        std::vector<S> v_dot(T.size());
-        forward_dynamics<S>(kin, art, T, v_dot, forces, external);
-        return v_dot;
-    }
-    std::vector<S> mass()
-    {
-        std::vector<S> M(kin.H.size() * kin.H.size());
-        mass_matrix<S>(kin, composite, M);
-        return M;
-    }
-    std::vector<S> gravity()
-    {
-        std::vector<S> T(kin.H.size());
-        gravity_forces<S>(kin, T, forces);
-        return T;
-    }
+    void set(std::span<const S> q, std::span<const S> v);
+    std::vector<S> inverse(std::span<const S> v_dot, std::span<const Force<S>> external = {});
+    std::vector<S> forward(std::span<const S> T, std::span<const Force<S>> external = {});
+    std::vector<S> mass();
+    std::vector<S> gravity();
 };
+
+template <class S>
+Stages<S>::Stages(const Model& model, const ReferenceChoice& choice)
+    : kin(make_kinematics<S>(model, choice)),
+      composite(model),
+      art(model),
+      forces(model)
+{
+}
+template <class S>
+Stages<S>::Stages(const Model& model, const ReferenceChoice& choice, std::span<const S> q,
+                  std::span<const S> v)
+    : Stages(model, choice)
+{
+    set(q, v);
+}
+template <class S> void Stages<S>::set(std::span<const S> q, std::span<const S> v)
+{
+    update<S>(kin, q, v);
+    update_inertias(kin);
+    composite_inertias(kin, composite);
+    articulate(kin, art);
+}
+template <class S>
+std::vector<S> Stages<S>::inverse(std::span<const S> v_dot, std::span<const Force<S>> external)
+{
+    std::vector<S> T(v_dot.size());
+    inverse_dynamics<S>(kin, v_dot, T, forces, external);
+    return T;
+}
+template <class S>
+std::vector<S> Stages<S>::forward(std::span<const S> T, std::span<const Force<S>> external)
+{
+    std::vector<S> v_dot(T.size());
+    forward_dynamics<S>(kin, art, T, v_dot, forces, external);
+    return v_dot;
+}
+template <class S> std::vector<S> Stages<S>::mass()
+{
+    std::vector<S> M(kin.H.size() * kin.H.size());
+    mass_matrix<S>(kin, composite, M);
+    return M;
+}
+template <class S> std::vector<S> Stages<S>::gravity()
+{
+    std::vector<S> T(kin.H.size());
+    gravity_forces<S>(kin, T, forces);
+    return T;
+}
+
+extern template struct Stages<double>; // compiled once, in stages.cpp
+extern template struct Stages<Dual<double>>;
 
 inline Eigen::Map<const Eigen::VectorXd> eigen(const Numbers& a)
 {
     return {a.data(), static_cast<Eigen::Index>(a.size())};
 }
 inline Numbers plain(const Eigen::VectorXd& a) { return {a.data(), a.data() + a.size()}; }
-inline Eigen::MatrixXd square(const Numbers& a)
-{
-    const auto n = static_cast<Eigen::Index>(std::lround(std::sqrt(static_cast<double>(a.size()))));
-    return Eigen::Map<const Eigen::MatrixXd>(a.data(), n, n);
-}
-inline Eigen::MatrixXd mass_of(Stages<double>& stages) { return square(stages.mass()); }
+Eigen::MatrixXd square(const Numbers& a);
+Eigen::MatrixXd mass_of(Stages<double>& stages);
 
 // The wrenches of a case as the sweeps want them: about each body's reference point.
 template <class S> std::vector<Force<S>> external_of(const Kinematics<S>& kin, const Case& c)
@@ -115,4 +138,5 @@ template <class S> Force<S> at_origin(const Kinematics<S>& kin, Index k, const F
     return Phi<S>{kin.r(k)} * f;
 }
 
-} // namespace sweepdyn::test
+} // namespace test
+} // namespace sweepdyn
