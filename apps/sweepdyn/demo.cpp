@@ -1,9 +1,10 @@
-// sweepdyn demo: an arm of ours, computed and checked before the reader's eyes. Fits 80 columns.
+// sweepdyn demo: an arm of ours, from its file to its motion under a regulator, checked before the reader's eyes. Fits 80 columns.
 #include <chrono>
 
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "demo_control.hpp"
 #include "laws.hpp"
 #include "sweepdyn/model/random.hpp"
 #include "tree_drawing.hpp"
@@ -43,6 +44,8 @@ public:
         mass_matrix();
         round_trip();
         simulation();
+        control_ = control_story(arm_, terminal_);
+        out_ += control_.text;
         laws();
         const auto time = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start);
         out_ += fmt::format("\n  All of it took {:.0f} ms.\n", time.count());
@@ -115,6 +118,8 @@ private:
         heading("The laws of mechanics, checked here and now (relative errors)");
         std::vector<Law> all = laws_at(arm_, x_, T_);
         all.push_back(energy_law_);
+        for (const Law& law : control_.laws)
+            all.push_back(law);
         for (const Law& law : laws_of_floating(shipped("spacecraft.urdf"), "hand"))
             all.push_back(law);
         std::string broken;
@@ -135,6 +140,8 @@ private:
         for (const auto& [arguments, what] : {std::pair{"info quadruped", "another robot, or your .urdf"},
                                               {"compute arm7 --get M,gravity --indent", "numbers, as JSON"},
                                               {"compute chain:1000 --get qdd", "a thousand links"},
+                                              {"linearize arm7 --indent", "A, B, C, D"},
+                                              {"simulate arm7 --time 1 -o fall.csv", "the fall, as a table"},
                                               {"compute --help", "all that can be asked for"}})
             out_ += fmt::format("  {:<49}{}\n", program + " " + arguments, terminal_.dim(what));
     }
@@ -145,6 +152,7 @@ private:
     Moving x_;
     VectorXd T_;
     Law energy_law_;
+    ControlStory control_;
     std::string out_;
 };
 
