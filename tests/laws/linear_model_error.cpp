@@ -9,6 +9,7 @@
 #include "support/compare.hpp"
 #include "support/stages.hpp"
 #include "sweepdyn/dynamics/passive_forces.hpp"
+#include "sweepdyn/io/model/load.hpp"
 #include "sweepdyn/linear/linearize.hpp"
 #include "sweepdyn/model/edit.hpp"
 
