@@ -65,24 +65,11 @@ TrajectoryPoint between(const Model& model, const TrajectoryPoint& a, const Traj
     return out;
 }
 
-// A of deviations at a state.
-Matrix rate_of_deviations(Linearization& lin, const TrajectoryPoint& at)
+Matrix rate_at(Linearization& lin, const TrajectoryPoint& at)
 {
-    const int n = lin.model().num_dofs();
     const std::vector<double> none(at.v.size());
     lin.set(at.q, at.v, at.T.empty() ? std::span<const double>(none) : std::span<const double>(at.T));
-    const auto& [M_inverse, A_C, B_C] = lin.matrices();
-    const Matrix Cb = displacement_rate(lin.kinematics());
-    Matrix A(2 * n, 2 * n);
-    for (int j = 0; j < n; ++j) {
-        A(j, n + j) = 1.0;
-        for (int i = 0; i < n; ++i) {
-            A(i, j) = -Cb(i, j);
-            A(n + i, j) = -B_C(i, j);
-            A(n + i, n + j) = -A_C(i, j);
-        }
-    }
-    return A;
+    return deviation_rate(lin);
 }
 
 } // namespace
@@ -136,15 +123,15 @@ std::vector<Matrix> transition_matrices(const Model& model, std::span<const Traj
     std::vector<TrajectoryPoint> moving(points.begin(), points.end());
     std::vector<Matrix> A;
     for (TrajectoryPoint& point : moving) {
-        A.push_back(rate_of_deviations(lin, point));
+        A.push_back(rate_at(lin, point));
         point.v_dot.assign(lin.v_dot().begin(), lin.v_dot().end());
     }
     std::vector<Matrix> out;
     const Matrix one = Matrix::identity(2 * model.num_dofs());
     for (std::size_t i = 0; i + 1 < moving.size(); ++i) {
         const double h = moving[i + 1].t - moving[i].t;
-        const Matrix middle = rate_of_deviations(
-            lin, between(model, moving[i], moving[i + 1], 0.5 * (moving[i].t + moving[i + 1].t)));
+        const Matrix middle =
+            rate_at(lin, between(model, moving[i], moving[i + 1], 0.5 * (moving[i].t + moving[i + 1].t)));
         const Matrix k1 = A[i], k2 = middle * (one + 0.5 * h * k1), k3 = middle * (one + 0.5 * h * k2),
                      k4 = A[i + 1] * (one + h * k3);
         out.push_back(one + (h / 6.0) * (k1 + 2.0 * (k2 + k3) + k4));

@@ -46,6 +46,23 @@ Matrix displacement_rate(const Kinematics<double>& kin)
     return Cb;
 }
 
+Matrix deviation_rate(Linearization& lin)
+{
+    const auto& [M_inverse, A_C, B_C] = lin.matrices();
+    const Matrix Cb = displacement_rate(lin.kinematics());
+    const int n = lin.model().num_dofs();
+    Matrix A(2 * n, 2 * n);
+    for (int j = 0; j < n; ++j) {
+        A(j, n + j) = 1.0;
+        for (int i = 0; i < n; ++i) {
+            A(i, j) = -Cb(i, j);
+            A(n + i, j) = -B_C(i, j);
+            A(n + i, n + j) = -A_C(i, j);
+        }
+    }
+    return A;
+}
+
 namespace {
 
 using detail::Signal;
@@ -114,17 +131,7 @@ private:
 
     void states()
     {
-        const auto& [M_inverse, A_C, B_C] = lin_.matrices();
-        const Matrix Cb = displacement_rate(lin_.kinematics());
-        Matrix& A = system_.A = Matrix(2 * n_, 2 * n_);
-        for (int j = 0; j < n_; ++j) {
-            A(j, n_ + j) = 1.0;
-            for (int i = 0; i < n_; ++i) {
-                A(i, j) = -Cb(i, j);
-                A(n_ + i, j) = -B_C(i, j);
-                A(n_ + i, n_ + j) = -A_C(i, j);
-            }
-        }
+        system_.A = deviation_rate(lin_);
         for (const char* kind : {"q:", "v:"})
             for (const std::string& dof : model_.dof_names())
                 system_.states.push_back(kind + dof);

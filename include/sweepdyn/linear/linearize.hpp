@@ -1,7 +1,7 @@
 // From a mechanism at an operating point to A, B, C, D with a name for every state, input and output.
 //
 //     dq_dot = dv - Cb dq,        H* Cb dq = crm(H* v) H* dq within one hinge: not zero only where rotations do not commute
-//     dv_dot = M^-1 dT - A_C dv - B_C dq + ...                                                       FORMULAS: 002, 000 section 4
+//     dv_dot = M^-1 dT - A_C dv - B_C dq + ...                                                       [002; 000 section 4]
 //     A = [-Cb, 1; -B_C, -A_C]
 //
 // Inputs    T:DOF             hinge forces                         outputs   q:DOF, v:DOF
@@ -37,6 +37,8 @@ StateSpace linearize(const Model& model, const OperatingPoint& point, const Line
 // mode that no motion excites (eigenvalue 0 at rest); a note says which.
 StateSpace with_quaternion_states(const Model& model, const StateSpace& system);
 
+// A alone, at the state that is set.
+Matrix deviation_rate(Linearization& lin);
 // Cb, dofs x dofs. Before: update(kin, q, v).
 Matrix displacement_rate(const Kinematics<double>& kin);
 
