@@ -50,11 +50,9 @@ inline std::map<std::string, std::vector<double>> given_blocks(const Kinematics<
                 out["N"].push_back(N);
             }
         const bool leaf = kin.tree().is_leaf[k];
-        Columns3<Force<double>> M_bar{}, We{}, P_hat{}, Pw{};
-        add(M_bar, d.M_bar[k]);
-        if (!d.We.empty())
-            add(We, d.We[k]);
-        P_hat = M_bar, Pw = We;
+        const Columns3<Force<double>> M_bar = columns(d.M_bar[k]),
+                                      We = columns(d.We.empty() ? BiasInertia<double>{} : d.We[k]);
+        Columns3<Force<double>> P_hat = M_bar, Pw = We;
         if (!leaf)
             P_hat += y.P_hat[k];
         if (!leaf && !d.We.empty())
