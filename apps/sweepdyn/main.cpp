@@ -208,7 +208,7 @@ std::string leaves_help()
 {
     std::string text;
     for (const algebra::LeafFacts& leaf : algebra::leaves())
-        if (leaf.leaf != algebra::Leaf::vector)
+        if (leaf.leaf != algebra::Leaf::vector && leaf.leaf != algebra::Leaf::blocks)
             text += fmt::format("  {:<9} {:<11} <- {:<11} {}\n",
                                 leaf.leaf == algebra::Leaf::B ? "B[F,...]" : leaf.name, name(leaf.range),
                                 name(leaf.domain), leaf.meaning);

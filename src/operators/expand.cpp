@@ -67,7 +67,7 @@ private:
         if (inner->kind == Node::Kind::leaf) {
             const LeafFacts& f = facts(inner->leaf);
             if (f.primitive && f.block_diagonal && f.leaf != Leaf::H && f.leaf != Leaf::G &&
-                f.leaf != Leaf::M_dot)
+                f.leaf != Leaf::M_dot && f.leaf != Leaf::blocks)
                 return arena_.inverse(inner);
             if (f.leaf == Leaf::phi || f.leaf == Leaf::psi) {
                 const Node* I = arena_.identity(inner->range);

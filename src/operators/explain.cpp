@@ -21,8 +21,8 @@ OperationCount cost(const Plan& plan)
     Stages<Counting> stages(model, plan.reference());
     Runner<Counting> run(plan);
     for (const Value& value : plan.values())
-        if (value.kind == Value::Kind::input && value.leaf == Leaf::vector)
-            run.set(value.name, std::vector<Counting>(static_cast<std::size_t>(plan.dimension(value.space))));
+        if (plan.is_named(value))
+            run.set(value.name, std::vector<Counting>(static_cast<std::size_t>(plan.dimension(value))));
     stages.update(plan, q, v);
     const OperationCount before = Counting::count();
     run(stages, in, out);
@@ -74,8 +74,7 @@ public:
             if (v == plan_.operand())
                 return "x";
             if (value.leaf == Leaf::vector)
-                return !latex_ || value.name.size() == 1 ? value.name
-                                                         : "\\textit{" + latex_text(value.name) + "}";
+                return given(value.name);
             return std::string(latex_ ? facts(value.leaf).latex : facts(value.leaf).name);
         }
         const auto last = std::find(computed_.begin(), computed_.end(), v);
@@ -106,6 +105,10 @@ public:
     }
 
 private:
+    std::string given(const std::string& named) const
+    {
+        return !latex_ || named.size() == 1 ? named : "\\textit{" + latex_text(named) + "}";
+    }
     char letter(int v) const
     {
         const Space space = space_of(v);
@@ -176,6 +179,10 @@ private:
         case Op::G: return of(Leaf::G);
         case Op::G_adj: return of(Leaf::G, star);
         case Op::M_dot: return of(Leaf::M_dot);
+        case Op::given:
+        case Op::given_adj:
+            return given(plan_.values()[static_cast<std::size_t>(ins.given)].name) +
+                   (ins.op == Op::given ? "" : star) + "(k)";
         case Op::R_0: return whole(Leaf::R_0);
         case Op::R_0_inv: return whole(Leaf::R_0, inverse);
         case Op::B_cm: return whole(Leaf::B_cm);

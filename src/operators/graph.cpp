@@ -121,6 +121,14 @@ const Node* Arena::vector(SpaceId space, const std::string& name)
     return intern(std::move(node));
 }
 
+const Node* Arena::blocks(SpaceId range, SpaceId domain, const std::string& name)
+{
+    Node node;
+    node.kind = Node::Kind::leaf, node.leaf = Leaf::blocks, node.name = name;
+    node.range = range, node.domain = domain;
+    return intern(std::move(node));
+}
+
 const Node* Arena::identity(SpaceId space)
 {
     Node node;

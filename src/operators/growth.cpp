@@ -29,6 +29,7 @@ private:
                                : node->leaf == Leaf::W && is_frame(node->range.space)
                                    ? chain_.unit_weights(links(node->range))
                                : node->leaf == Leaf::vector ? chain_.vector(space(node->range), node->name)
+                               : node->leaf == Leaf::blocks ? blocks(node)
                                                             : chain_.leaf(node->leaf);
             return node->adjoint ? chain_.adjoint(leaf) : leaf;
         }
@@ -48,6 +49,12 @@ private:
         case Node::Kind::inverse: break;
         }
         return chain_.inverse((*this)(node->factors.front()));
+    }
+    const Node* blocks(const Node* node)
+    {
+        return node->adjoint
+                   ? chain_.blocks({dual(node->domain.space)}, {dual(node->range.space)}, node->name)
+                   : chain_.blocks(node->range, node->domain, node->name);
     }
     const Node* zero(SpaceId range, SpaceId domain)
     {

@@ -68,6 +68,7 @@ constexpr LeafFacts table[] = {
      "gyroscopic forces S[V] M V"},
     {Leaf::gravity, "gravity", "a_g", body_motion, one, D::memoryless, false, false, true, N::poses,
      "minus gravity, at the root bodies"},
+    {Leaf::blocks, "X", "X", one, one, D::memoryless, true, false, true, N::poses, "given when a plan runs"},
     {Leaf::vector, "x", "x", one, one, D::memoryless, false, false, true, N::poses, "given when a plan runs"},
 };
 static_assert(std::size(table) == static_cast<std::size_t>(Leaf::vector) + 1);

@@ -284,7 +284,7 @@ private:
             return {arena_.unit_weights(frames("W", start)), 1.0, false, start};
         std::vector<std::string> known{"I", "adj", "inverse"};
         for (const LeafFacts& f : leaves()) {
-            if (f.leaf == Leaf::vector)
+            if (f.leaf == Leaf::vector || f.leaf == Leaf::blocks)
                 continue;
             if (f.name == word)
                 return {arena_.leaf(f.leaf), 1.0, false, start};

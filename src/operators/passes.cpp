@@ -150,7 +150,7 @@ private:
                       : is_body(space.space)  ? Op::copy_body
                       : is_frame(space.space) ? Op::copy_frame
                                               : Op::copy_world;
-        return {op, target, source, base, c, space.frames, {}};
+        return {op, target, source, base, c, space.frames, {}, -1};
     }
     Instruction instruction(const Value& v, int target, int base, double c) const
     {
@@ -185,13 +185,15 @@ private:
             op = v.inverse ? either(Op::B_cm_inv, Op::B_cm_adj_inv, v.adjoint)
                            : either(Op::B_cm, Op::B_cm_adj, v.adjoint);
             break;
+        case Leaf::blocks: op = either(Op::given, Op::given_adj, v.adjoint); break;
         case Leaf::E: op = either(Op::push_E, Op::E_adj, v.adjoint); break;
         default: throw AlgebraError("a plan cannot run the leaf " + std::string(facts(v.leaf).name));
         }
         const int frames = v.leaf != Leaf::B ? -1
                            : v.adjoint       ? v.space.frames
                                              : graph_[v.argument].space.frames;
-        return {op, target, v.argument, base, c, frames, v.articulated};
+        const int given = v.leaf == Leaf::blocks ? static_cast<int>(&v - graph_.values.data()) : -1;
+        return {op, target, v.argument, base, c, frames, v.articulated, given};
     }
 
     const ValueGraph& graph_;

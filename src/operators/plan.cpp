@@ -70,4 +70,23 @@ int Plan::dimension(SpaceId id) const
                               id.frames < 0 ? 0 : frame_sets_[static_cast<std::size_t>(id.frames)].size());
 }
 
+bool Plan::is_named(const Value& v) const
+{
+    return !v.name.empty() && (v.kind == Value::Kind::apply || v.leaf == Leaf::vector);
+}
+
+int Plan::dimension(const Value& v) const
+{
+    if (v.kind != Value::Kind::apply)
+        return dimension(v.space);
+    const bool to_hinge = is_hinge(v.space.space),
+               from_hinge = is_hinge(values_[static_cast<std::size_t>(v.argument)].space.space);
+    int sum = 0;
+    for (int k = 0; k < model_.num_bodies(); ++k) {
+        const int n = model_.tree().num_dofs(k);
+        sum += (to_hinge ? n : 6) * (from_hinge ? n : 6);
+    }
+    return sum;
+}
+
 } // namespace sweepdyn::algebra

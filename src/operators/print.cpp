@@ -46,7 +46,7 @@ std::string subscript(const Arena& arena, const std::vector<FrameId>& frames)
 std::string write_leaf(const Arena& arena, const Node* node, const Style& style)
 {
     std::string text(style.latex ? facts(node->leaf).latex : facts(node->leaf).name);
-    if (node->leaf == Leaf::vector)
+    if (node->leaf == Leaf::vector || node->leaf == Leaf::blocks)
         text =
             !style.latex || node->name.size() == 1 ? node->name : "\\textit{" + latex_text(node->name) + "}";
     const int set = std::max({node->range.frames, node->domain.frames, node->articulated.frame_set()});

@@ -5,10 +5,11 @@ namespace detail {
 
 using sweepdyn::detail::quoted;
 
-void throw_unset_vector(const std::string& name)
+void throw_unset(const Value& value)
 {
-    throw UsageError("run: the vector " + quoted(name) + " has no numbers yet; give them with set(" +
-                     quoted(name) + ", numbers)");
+    const std::string& name = value.name;
+    throw UsageError((value.kind == Value::Kind::apply ? "run: the operator " : "run: the vector ") +
+                     quoted(name) + " has no numbers yet; give them with set(" + quoted(name) + ", numbers)");
 }
 void throw_no_mass(const Model& model)
 {
@@ -31,13 +32,13 @@ void throw_wrong_model(const Model& plan, const Model& stages)
                      (plan.name() == stages.name() ? ", another of the same name" : "") +
                      "; use stages made from the plan's model");
 }
-void throw_unknown_vector(const Plan& plan, const std::string& name)
+void throw_unknown_name(const Plan& plan, const std::string& name)
 {
     std::vector<std::string> known;
     for (const Value& v : plan.values())
-        if (v.kind == Value::Kind::input && v.leaf == Leaf::vector)
+        if (plan.is_named(v) && std::find(known.begin(), known.end(), v.name) == known.end())
             known.push_back(v.name);
-    throw UsageError(unknown_name("vector", name, known));
+    throw UsageError(unknown_name("vector or operator", name, known));
 }
 void throw_singular_block(const Model& model, const char* leaf, Index body)
 {

@@ -23,9 +23,9 @@ bool share_a_leaf(const ValueGraph& graph, const std::vector<int>& count, int x,
 {
     const Value &a = graph[x], &b = graph[y];
     return a.kind == Value::Kind::apply && b.kind == Value::Kind::apply && a.leaf == b.leaf &&
-           a.articulated == b.articulated && a.adjoint == b.adjoint && a.inverse == b.inverse &&
-           graph[a.argument].space == graph[b.argument].space && count[static_cast<std::size_t>(x)] == 1 &&
-           count[static_cast<std::size_t>(y)] == 1;
+           a.name == b.name && a.articulated == b.articulated && a.adjoint == b.adjoint &&
+           a.inverse == b.inverse && graph[a.argument].space == graph[b.argument].space &&
+           count[static_cast<std::size_t>(x)] == 1 && count[static_cast<std::size_t>(y)] == 1;
 }
 
 // One step of it at the sum i. False: there is nothing to do.

@@ -169,7 +169,7 @@ private:
     {
         Value v;
         v.kind = Value::Kind::apply, v.leaf = leaf->leaf, v.articulated = leaf->articulated;
-        v.adjoint = leaf->adjoint, v.inverse = inverse;
+        v.adjoint = leaf->adjoint, v.inverse = inverse, v.name = leaf->name;
         v.space = range, v.argument = argument;
         return graph_.cons(std::move(v));
     }

@@ -14,6 +14,7 @@
 #include "sweepdyn/kinematics/inverse_kinematics.hpp"
 #include "sweepdyn/kinematics/jacobian_jacobian_adjoint.hpp"
 #include "sweepdyn/kinematics/jacobian_times.hpp"
+#include "sweepdyn/linear/linearization.hpp"
 #include "sweepdyn/operators/parse.hpp"
 #include "sweepdyn/operators/run.hpp"
 #include "sweepdyn/sim/rk4.hpp"
@@ -426,6 +427,44 @@ TYPED_TEST(AllocationOf, NothingInDiagonalCoordinates)
                       0);
         for (const S& x : out)
             EXPECT_TRUE(std::isfinite(value(x)));
+    }
+}
+
+// Linearizations of every hinge, each with something to move: after the first round, which sees the loads, none.
+TEST(Allocation, LinearizationTakesNone)
+{
+    ModelBuilder builder(every_hinge());
+    for (Hinge& hinge : builder.hinges())
+        hinge.armature.assign(static_cast<std::size_t>(num_dofs(hinge)), 0.1);
+    const Model model = builder.build();
+    std::vector<double> q(static_cast<std::size_t>(model.num_coordinates())),
+        v(static_cast<std::size_t>(model.num_dofs()), 0.3), out(v), on_dq(v), on_dv(v), on_dT(v);
+    random_configuration(model, 3, q);
+    const std::vector<ExternalWrench> loads{{model.frame("tool"), {{1, 2, 3}, {4, 5, 6}}, WrenchAxes::world},
+                                            {model.frame("tool"), {{1, 2, 3}, {4, 5, 6}}, WrenchAxes::frame}};
+    for (Reference reference : {Reference::automatic, Reference::hinges, Reference::pole}) {
+        Linearization lin(model, {.damping = true, .friction_speed = 0.1}, reference);
+        const auto round = [&] {
+            for (const auto& with :
+                 {std::span<const ExternalWrench>{}, std::span<const ExternalWrench>(loads)})
+                for (bool at_v_dot : {false, true}) {
+                    if (at_v_dot)
+                        lin.set_at(q, v, v, with);
+                    else
+                        lin.set(q, v, v, with);
+                    lin.apply(v, v, v, out);
+                    lin.apply_adjoint(v, on_dq, on_dv, on_dT);
+                    lin.inverse_matrices();
+                    for (LinearRoute route :
+                         {LinearRoute::direct, LinearRoute::by_mass_matrix, LinearRoute::automatic})
+                        lin.matrices(route);
+                }
+        };
+        round();
+        EXPECT_EQ(allocations_of(round), 0) << "reference " << static_cast<int>(reference);
+        for (const std::vector<double>* numbers : {&out, &on_dq, &on_dv, &on_dT})
+            for (double x : *numbers)
+                EXPECT_TRUE(std::isfinite(x));
     }
 }
 

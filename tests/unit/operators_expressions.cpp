@@ -327,6 +327,33 @@ TEST_F(Expressions, WhatMustNotPass)
     EXPECT_EQ(plan.sweep_directions().size(), 0u);
     EXPECT_EQ(Plan(o.phi).sweep_directions(), std::vector{Direction::causal});
 
+    // Blocks with names: a body's after the other's, column by column.
+    const auto C = o.blocks<BodyMotion, HingeMotion>("C");
+    const Plan given(adj(o.phi) * C);
+    Runner<double> columns(given), kernel{Plan(adj(o.phi) * adj(o.H))};
+    std::vector<double> motions(6 * static_cast<std::size_t>(model.num_bodies())), same(motions), H;
+    EXPECT_NE(says([&] { columns(stages, x, motions); }).find("operator 'C' has no numbers yet"),
+              std::string::npos);
+    EXPECT_NE(says([&] { columns.set("c", x); }).find("'C'"), std::string::npos);
+    EXPECT_NE(says([&] { columns.set("C", x); }).find("42"), std::string::npos);
+    for (const auto& h : stages.kin.H)
+        H.insert(H.end(), {h.w.x, h.w.y, h.w.z, h.v.x, h.v.y, h.v.z});
+    columns.set("C", H);
+    columns(stages, x, motions), kernel(stages, x, same);
+    EXPECT_EQ(motions, same);
+    const Plan back(adj(C) * o.b), feels(o.H * o.b);
+    Runner<double> forces(back), felt(feels);
+    stages.update(back, q, x), stages.prepare(feels);
+    forces.set("C", H);
+    std::vector<double> one(7), two(7);
+    forces(stages, {}, one), felt(stages, {}, two);
+    EXPECT_EQ(one, two);
+    EXPECT_EQ(to_text(2.0 * adj(C)), "2*adj(C)");
+    EXPECT_NE(explain(*o.arena, (adj(o.phi) * C).node).find("C(k) x(k)"), std::string::npos);
+    EXPECT_NE(explain(*o.arena, adj(C).node).find("C*(k) x(k)"), std::string::npos);
+    const auto X = o.blocks<BodyForce, BodyMotion>("X");
+    EXPECT_NE(says([&] { Plan(inverse(X)); }).find("inverse(X)"), std::string::npos);
+
     // The block of a point mass has no inverse.
     ModelBuilder builder("pendulum");
     builder.add_body({"bob", 1.0, {0.0, 0.0, -0.5}});

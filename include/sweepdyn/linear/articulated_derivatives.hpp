@@ -46,6 +46,11 @@ template <class S> SWEEPDYN_INLINE void add(Columns3<Force<S>>& A, const BiasIne
     A.y.f.z -= B.p.x, A.z.f.x -= B.p.y, A.z.f.y += B.p.x;
 }
 
+template <class S> SWEEPDYN_INLINE Columns3<Force<S>> columns(const BiasInertia<S>& B)
+{
+    return {{B.L.x, {S(0), -B.p.z, B.p.y}}, {B.L.y, {B.p.z, S(0), -B.p.x}}, {B.L.z, {-B.p.y, B.p.x, S(0)}}};
+}
+
 template <class S>
 struct ArticulatedDerivatives {
     explicit ArticulatedDerivatives(const Model& model)
@@ -93,25 +98,29 @@ void articulated_derivatives(const Kinematics<S>& kin, const Articulation<S>& ar
     const bool loads = !d.We.empty();
     for (Index k : tree.tip_to_base()) {
         const BodyKinematics<S>& b = kin.body[k];
-        ArticulatedInertia<S> P{};
-        Columns3<Force<S>> P_hat{}, P_w{};
+        ArticulatedInertia<S> P(kin.M[k]);
+        Columns3<Force<S>> P_hat = columns(d.M_bar[k]), P_w{};
+        if (loads)
+            P_w = columns(d.We[k]);
         if (!tree.is_leaf[k]) {
             P = art.P_plus[k], P_hat = out.P_hat[k];
+            P += kin.M[k];
+            add(P_hat, d.M_bar[k]);
             if (loads)
-                P_w = out.P_w[k];
+                P_w += out.P_w[k];
         }
-        P += kin.M[k];
-        add(P_hat, d.M_bar[k]);
-        if (loads)
-            add(P_w, d.We[k]);
         for (Index j : b.dofs_reversed()) {
             const Motion<S>& H = kin.H[j];
-            const Force<S> phH = P_hat * H.w, phHd = P_hat * d.Hd[j].w;
-            out.YA[j] = P * d.Hs[j] + phH + phH;
-            out.YB[j] = P * d.Hdd[j] + phHd + phHd + d.Fh[j];
+            out.YA[j] = P_hat * (H.w + H.w);
+            out.YB[j] = P * d.Hdd[j] + d.Fh[j];
+            if (b.parent != ground || b.one_turn < 0) { // else the columns stand still
+                out.YA[j] += P * d.Hs[j];
+                out.YB[j] += P_hat * (d.Hd[j].w + d.Hd[j].w);
+            }
             const Vec3<S> HP = transpose_times(P_hat, H);
             out.G_hat[j] = art.D_inverse[j] * HP;
-            P_hat.add_outer(-art.G[j], HP);
+            if (j > b.first_dof || b.parent != ground)
+                P_hat.add_outer(-art.G[j], HP);
             if (loads) {
                 out.YB[j] -= P_w * H.w;
                 const Vec3<S> HPw = transpose_times(P_w, H);

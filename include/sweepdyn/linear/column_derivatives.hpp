@@ -173,18 +173,24 @@ void column_derivatives(const Kinematics<S>& kin, std::span<const S> v_dot, Colu
 
     for (Index k : kin.tree().base_to_tip()) {
         const BodyKinematics<S>& b = kin.body[k];
-        Motion<S> V = kin.body[b.parent].V, A = out.motion[b.parent].A;
-        if (b.shifts)
-            V = PhiAdjoint<S>{b.l} * V, A = PhiAdjoint<S>{b.l} * A;
-        if (b.one_turn < 0) [[unlikely]]
-            detail::differentiate_any<S>(kin, k, v_dot, V, A, out);
-        else { // the commonest hinge in line
-            const Index j = b.first_dof;
-            const Motion<S> H = kin.H[j], Hd = crm(V) * H;
-            out.Hd[j] = Hd;
-            out.Hs[j] = Hd + Hd;
-            out.Hdd[j] = crm(A) * H + crm(V) * Hd;
-            A += v_dot[j] * H + kin.v[j] * Hd;
+        Motion<S> A = out.motion[b.parent].A;
+        if (const Index j = b.first_dof; b.parent == ground && b.one_turn >= 0) { // V = 0, and A only falls
+            out.Hd[j] = out.Hs[j] = {};
+            out.Hdd[j] = {{}, cross(A.v, kin.H[j].w)};
+            A += v_dot[j] * kin.H[j];
+        } else {
+            Motion<S> V = kin.body[b.parent].V;
+            if (b.shifts)
+                V = PhiAdjoint<S>{b.l} * V, A = PhiAdjoint<S>{b.l} * A;
+            if (b.one_turn < 0) [[unlikely]]
+                detail::differentiate_any<S>(kin, k, v_dot, V, A, out);
+            else { // the commonest hinge in line
+                const Motion<S> H = kin.H[j], Hd = crm(V) * H;
+                out.Hd[j] = Hd;
+                out.Hs[j] = Hd + Hd;
+                out.Hdd[j] = crm(A) * H + crm(V) * Hd;
+                A += v_dot[j] * H + kin.v[j] * Hd;
+            }
         }
         out.motion[k].A = A;
         const BiasInertia<S> M_bar = bias_inertia(kin.M[k], b.V);
@@ -198,7 +204,8 @@ void column_derivatives(const Kinematics<S>& kin, std::span<const S> v_dot, Colu
         const Force<S> f = out.motion[k].f;
         for (Index j : b.dofs())
             out.Fh[j] = crf(kin.H[j]) * f;
-        out.motion[b.parent].f += b.shifts ? Phi<S>{b.l} * f : f;
+        if (b.parent != ground)
+            out.motion[b.parent].f += b.shifts ? Phi<S>{b.l} * f : f;
     }
     if (!out.mends.empty())
         detail::set_mends(kin, out);

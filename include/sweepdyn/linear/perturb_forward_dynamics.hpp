@@ -1,9 +1,9 @@
 // The change of the accelerations under a perturbation: dv_dot = M^-1 (dT - A_D dv - B_D dq), in O(bodies + dofs).
 //
 // by_articulation (the default; our variant of 000 Algorithm 5): the sweeps of forward dynamics on perturbed bodies.
-//     base to tip:  th, dX as in perturb_inverse_dynamics,   a = Hs dv + Hdd dq
-//     tip to base:  z = P a + 2 Mbar th - We dX + sum over children phi (z + G eps + Fh dq),   eps = dT - N dq - H z
-//     base to tip:  dv_dot = D^-1 eps - G* be(p),   be = phi' be(p) + H* dv_dot + a
+//     base to tip:  th, dX, be as in perturb_inverse_dynamics at dv_dot = 0
+//     tip to base:  z = M be + 2 Mbar th - We dX + sum over children phi (z + G eps + Fh dq),   eps = dT - N dq - H z
+//     base to tip:  dv_dot = D^-1 eps - G* lambda(p),   lambda = phi' lambda(p) + H* dv_dot
 //
 // by_columns (000 Algorithm 5): with YA, YB, Ghat of articulated_derivatives, worth it for many perturbations of one state.
 //     tip to base:  z = YA dv + YB dq + sum over children phi (z + G eps),   eps = dT - N dq - H z
@@ -43,10 +43,8 @@ void perturb_forward_dynamics_by_articulation(const Kinematics<S>& kin, const Ar
     work[ground] = {};
     for (Index k : tree.base_to_tip()) {
         Perturbation<S>& here = work[k];
-        detail::perturb_motion(kin, d, k, dq, dv, work[kin.body[k].parent], here); // be holds a
+        detail::perturb_motion(kin, d, k, dq, dv, work[kin.body[k].parent], here);
         here.eta = kin.M[k] * here.be + detail::perturbed_force(d, k, here);
-        if (!tree.is_leaf[k])
-            here.eta += art.P_plus[k] * here.be;
     }
     for (Index k : tree.tip_to_base()) {
         const BodyKinematics<S>& b = kin.body[k];
@@ -56,17 +54,19 @@ void perturb_forward_dynamics_by_articulation(const Kinematics<S>& kin, const Ar
             dv_dot[j] = art.D_inverse[j] * eps;
             z += eps * art.G[j] + dq[j] * d.Fh[j];
         }
-        work[b.parent].eta += b.shifts ? Phi<S>{b.l} * z : z;
+        if (b.parent != ground)
+            work[b.parent].eta += b.shifts ? Phi<S>{b.l} * z : z;
     }
-    work[ground].be = {};
     for (Index k : tree.base_to_tip()) {
         const BodyKinematics<S>& b = kin.body[k];
-        Motion<S> be = b.shifts ? PhiAdjoint<S>{b.l} * work[b.parent].be : work[b.parent].be;
+        Motion<S> lambda = work[b.parent].be;
+        if (b.shifts && b.parent != ground)
+            lambda = PhiAdjoint<S>{b.l} * lambda;
         for (Index j : b.dofs()) {
-            dv_dot[j] -= dot(be, art.G[j]);
-            be += dv_dot[j] * kin.H[j];
+            dv_dot[j] -= dot(lambda, art.G[j]);
+            lambda += dv_dot[j] * kin.H[j];
         }
-        work[k].be += be;
+        work[k].be = lambda;
     }
 }
 
@@ -91,21 +91,24 @@ void perturb_forward_dynamics_by_columns(const Kinematics<S>& kin, const Articul
             dv_dot[j] = art.D_inverse[j] * eps;
             z += eps * art.G[j];
         }
-        work[b.parent].eta += b.shifts ? Phi<S>{b.l} * z : z;
+        if (b.parent != ground)
+            work[b.parent].eta += b.shifts ? Phi<S>{b.l} * z : z;
     }
     work[ground] = {};
     for (Index k : tree.base_to_tip()) {
         const BodyKinematics<S>& b = kin.body[k];
-        Motion<S> be = work[b.parent].be, th = work[b.parent].th, dX = work[b.parent].dX;
-        if (b.shifts)
-            be = PhiAdjoint<S>{b.l} * be, th = PhiAdjoint<S>{b.l} * th, dX = PhiAdjoint<S>{b.l} * dX;
+        Motion<S> be = work[b.parent].be;
+        Vec3<S> th = work[b.parent].th, dX = work[b.parent].dX;
+        if (b.shifts && b.parent != ground)
+            be = PhiAdjoint<S>{b.l} * be;
         for (Index j : b.dofs()) {
-            dv_dot[j] -= S(2) * dot(y.G_hat[j], th.w) + dot(be, art.G[j]);
-            if (!d.We.empty())
-                dv_dot[j] += dot(y.G_w[j], dX.w);
+            dv_dot[j] -= S(2) * dot(y.G_hat[j], th) + dot(be, art.G[j]);
+            if (!d.We.empty()) {
+                dv_dot[j] += dot(y.G_w[j], dX);
+                dX += dq[j] * kin.H[j].w;
+            }
             be += dv_dot[j] * kin.H[j] + dv[j] * d.Hs[j] + dq[j] * d.Hdd[j];
-            th += dv[j] * kin.H[j] + dq[j] * d.Hd[j];
-            dX += dq[j] * kin.H[j];
+            th += dv[j] * kin.H[j].w + dq[j] * d.Hd[j].w;
         }
         work[k].be = be, work[k].th = th, work[k].dX = dX;
     }

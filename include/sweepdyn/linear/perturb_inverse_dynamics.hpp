@@ -15,7 +15,8 @@ namespace sweepdyn {
 
 template <class S>
 struct Perturbation {
-    Motion<S> be{}, th{}, dX{};
+    Motion<S> be{};
+    Vec3<S> th{}, dX{}; // their angular halves, all that Mbar and We ask for
     Force<S> eta{};
 };
 template <class S>
@@ -29,29 +30,34 @@ void require_derivatives(const char* function, const Kinematics<S>& kin, const C
 {
     require_fresh(d.position_version == kin.position_version, function, "column_derivatives");
 }
-// th, dX and the part of be that dq and dv make, at body k.
+// th, dX, and be at dv_dot = 0 of this hinge, at body k. The ground, which stands still, needs no shift.
 template <class S>
 SWEEPDYN_INLINE void perturb_motion(const Kinematics<S>& kin, const ColumnDerivatives<S>& d, Index k,
                                     std::span<const S> dq, std::span<const S> dv,
                                     const Perturbation<S>& parent, Perturbation<S>& here)
 {
     const BodyKinematics<S>& b = kin.body[k];
-    Motion<S> th = parent.th, dX = parent.dX, a{};
-    if (b.shifts)
-        th = PhiAdjoint<S>{b.l} * th, dX = PhiAdjoint<S>{b.l} * dX;
+    Motion<S> be = parent.be;
+    Vec3<S> th = parent.th;
+    if (b.shifts && b.parent != ground)
+        be = PhiAdjoint<S>{b.l} * be;
     for (Index j : b.dofs()) {
-        th += dv[j] * kin.H[j] + dq[j] * d.Hd[j];
-        a += dv[j] * d.Hs[j] + dq[j] * d.Hdd[j];
-        dX += dq[j] * kin.H[j];
+        be += dv[j] * d.Hs[j] + dq[j] * d.Hdd[j];
+        th += dv[j] * kin.H[j].w + dq[j] * d.Hd[j].w;
     }
-    here.th = th, here.dX = dX, here.be = a;
+    here.be = be, here.th = th;
+    if (!d.We.empty()) {
+        here.dX = parent.dX;
+        for (Index j : b.dofs())
+            here.dX += dq[j] * kin.H[j].w;
+    }
 }
 // 2 Mbar th - We dX
 template <class S> SWEEPDYN_INLINE Force<S> perturbed_force(const ColumnDerivatives<S>& d, Index k,
                                                             const Perturbation<S>& here)
 {
-    const Force<S> half = d.M_bar[k] * here.th;
-    return d.We.empty() ? half + half : half + half - d.We[k] * here.dX;
+    const Force<S> f = d.M_bar[k] * (here.th + here.th);
+    return d.We.empty() ? f : f - d.We[k] * here.dX;
 }
 } // namespace detail
 
@@ -68,7 +74,6 @@ void perturb_inverse_dynamics(const Kinematics<S>& kin, const ColumnDerivatives<
         const BodyKinematics<S>& b = kin.body[k];
         Perturbation<S>& here = work[k];
         detail::perturb_motion(kin, d, k, dq, dv, work[b.parent], here);
-        here.be += b.shifts ? PhiAdjoint<S>{b.l} * work[b.parent].be : work[b.parent].be;
         for (Index j : b.dofs())
             here.be += dv_dot[j] * kin.H[j];
         here.eta = kin.M[k] * here.be + detail::perturbed_force(d, k, here);
@@ -80,7 +85,8 @@ void perturb_inverse_dynamics(const Kinematics<S>& kin, const ColumnDerivatives<
             dT[j] = dot(kin.H[j], eta) + kin.armature[j] * dv_dot[j];
             eta += dq[j] * d.Fh[j];
         }
-        work[b.parent].eta += b.shifts ? Phi<S>{b.l} * eta : eta;
+        if (b.parent != ground)
+            work[b.parent].eta += b.shifts ? Phi<S>{b.l} * eta : eta;
     }
     for (const auto& [i, j, N] : d.mends)
         dT[i] += N * dq[j];
@@ -96,7 +102,7 @@ void perturb_inverse_dynamics_adjoint(const Kinematics<S>& kin, const ColumnDeri
     for (auto size : {mu.size(), on_dq.size(), on_dv.size(), on_dv_dot.size()})
         require_size("perturb_inverse_dynamics_adjoint", "mu, on_dq, on_dv, on_dv_dot", size, kin.v.size());
     work[ground] = {};
-    // Here be is y; the weights: eta on be, th.w on th (a moment), dX.w on dX (a moment).
+    // Here be is y; the weights: eta on be, th and dX (moments) on th and dX.
     for (Index k : kin.tree().base_to_tip()) {
         const BodyKinematics<S>& b = kin.body[k];
         Motion<S> y = b.shifts ? PhiAdjoint<S>{b.l} * work[b.parent].be : work[b.parent].be;
@@ -107,21 +113,21 @@ void perturb_inverse_dynamics_adjoint(const Kinematics<S>& kin, const ColumnDeri
         Perturbation<S>& here = work[k];
         here.be = y;
         here.eta = kin.M[k] * y;
-        here.th.w = S(2) * d.M_bar[k].transpose_moment(y);
-        here.dX.w = d.We.empty() ? Vec3<S>{} : -d.We[k].transpose_moment(y);
+        here.th = S(2) * d.M_bar[k].transpose_moment(y);
+        here.dX = d.We.empty() ? Vec3<S>{} : -d.We[k].transpose_moment(y);
     }
     for (Index k : kin.tree().tip_to_base()) {
         const BodyKinematics<S>& b = kin.body[k];
         const Perturbation<S>& here = work[k];
         for (Index j : b.dofs()) {
             on_dv_dot[j] = dot(kin.H[j], here.eta) + kin.armature[j] * mu[j];
-            on_dv[j] = dot(d.Hs[j], here.eta) + dot(kin.H[j].w, here.th.w);
-            on_dq[j] += dot(d.Hdd[j], here.eta) + dot(d.Hd[j].w, here.th.w) + dot(kin.H[j].w, here.dX.w);
+            on_dv[j] = dot(d.Hs[j], here.eta) + dot(kin.H[j].w, here.th);
+            on_dq[j] += dot(d.Hdd[j], here.eta) + dot(d.Hd[j].w, here.th) + dot(kin.H[j].w, here.dX);
         }
         Perturbation<S>& parent = work[b.parent];
         parent.eta += b.shifts ? Phi<S>{b.l} * here.eta : here.eta;
-        parent.th.w += here.th.w;
-        parent.dX.w += here.dX.w;
+        parent.th += here.th;
+        parent.dX += here.dX;
     }
     for (const auto& [i, j, N] : d.mends)
         on_dq[j] += N * mu[i];

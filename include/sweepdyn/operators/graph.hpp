@@ -56,7 +56,7 @@ struct Node {
     Leaf leaf{}; // leaf
     bool adjoint = false; // leaf
     Articulated articulated{}; // leaf D or G
-    std::string name; // of a vector given at run time
+    std::string name; // of a vector or blocks given at run time
     std::vector<const Node*> factors; // product, left to right; of an inverse the one that is inverted
     std::vector<Term> terms; // sum; empty: zero
 };
@@ -75,6 +75,7 @@ public:
     const Node* pick_off(const std::vector<std::string>& frames); // B[...]
     const Node* unit_weights(const std::vector<std::string>& frames); // W[...]
     const Node* vector(SpaceId space, const std::string& name); // given at run time
+    const Node* blocks(SpaceId range, SpaceId domain, const std::string& name); // given at run time
     const Node* identity(SpaceId space);
     const Node* product(const Node* left, const Node* right);
     const Node* sum(const Node* a, const Node* b, double coefficient_of_b = 1.0);

@@ -42,6 +42,7 @@ enum class Leaf {
     a,
     b,
     gravity,
+    blocks, // a named block-diagonal operator given at run time
     vector // a named vector given at run time
 };
 

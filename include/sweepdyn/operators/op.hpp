@@ -134,6 +134,13 @@ public:
     {
         return {arena, arena->unit_weights(frames)};
     }
+    // A block-diagonal operator whose numbers are given when a plan runs.
+    template <class R, class D> Op<R, D> blocks(const std::string& name) const
+    {
+        static_assert((is_hinge(R::space) || is_body(R::space)) && (is_hinge(D::space) || is_body(D::space)),
+                      "blocks are per body: between spaces of hinges and bodies");
+        return {arena, arena->blocks({R::space}, {D::space}, name)};
+    }
     // A vector whose numbers are given when a plan runs.
     template <class X> Vector<X> vector(const std::string& name) const
     {

@@ -25,7 +25,7 @@ struct Value {
     bool adjoint = false, inverse = false;
     int argument = -1; // apply
     std::vector<Weighted> terms; // sum
-    std::string name; // of an input given at run time; empty: the operand
+    std::string name; // of an input or blocks given at run time; empty: the operand
     friend bool operator==(const Value&, const Value&) = default;
 };
 
@@ -70,6 +70,8 @@ struct Instruction {
         D_inv,
         Delta_inv,
         Delta_adj_inv,
+        given,
+        given_adj,
         push_phi,
         push_S,
         push_E,
@@ -81,6 +83,7 @@ struct Instruction {
     double c = 1.0;
     int frames = -1;
     Articulated articulated{}; // of D and G
+    int given = -1; // the value that applies these blocks
 };
 
 struct Pass {
@@ -126,6 +129,9 @@ public:
     int sweeps() const; // passes that cross
     std::vector<Direction> sweep_directions() const; // of these
     int dimension(SpaceId space) const;
+    // How many numbers Runner::set wants for what the expression names; of blocks each body's, column by column.
+    bool is_named(const Value& value) const;
+    int dimension(const Value& named) const;
 
 private:
     void find_needs();

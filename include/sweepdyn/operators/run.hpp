@@ -23,7 +23,7 @@ public:
     explicit Runner(const Plan& plan);
 
     const Plan& plan() const { return plan_; }
-    // Numbers of a vector that the expression names.
+    // Numbers of a vector, or of the blocks of an operator, that the expression names: of blocks body after body, column by column.
     void set(const std::string& name, std::span<const S> numbers);
     // out = expression * in; `in` is empty for an expression that is a vector.
     void operator()(const Stages<S>& stages, std::span<const S> in, std::span<S> out);
@@ -94,7 +94,8 @@ private:
     std::vector<S> numbers_;
     std::vector<std::size_t> size_; // numbers of each value
     std::vector<int> of_state_; // inputs that the state gives
-    std::vector<int> unset_; // inputs with a name that have no numbers yet
+    std::vector<int> unset_; // values with a name that have no numbers yet
+    std::vector<std::vector<S>> given_; // per value: its blocks, where they are given
     std::vector<std::vector<Step>> steps_; // of each pass
     std::vector<S> result_; // of one vector, for accumulate
     BodyForces<S> forces_; // of a kernel
@@ -103,9 +104,9 @@ private:
 };
 
 namespace detail {
-[[noreturn]] void throw_unset_vector(const std::string& name);
+[[noreturn]] void throw_unset(const Value& value);
 [[noreturn]] void throw_no_mass(const Model& model);
-[[noreturn]] void throw_unknown_vector(const Plan& plan, const std::string& name);
+[[noreturn]] void throw_unknown_name(const Plan& plan, const std::string& name);
 [[noreturn]] void throw_singular_block(const Model& model, const char* leaf, Index body);
 // Solves the symmetric A x = b, A 6 x 6 by columns, not negative. False: singular, a pivot being nothing beside its diagonal.
 template <class S> bool solve_six(std::array<std::array<S, 6>, 6> A, std::array<S, 6>& x)
@@ -146,8 +147,9 @@ Runner<S>::Runner(const Plan& plan)
         if (v.kind == Value::Kind::input &&
             (v.leaf == Leaf::v || v.leaf == Leaf::a || v.leaf == Leaf::b || v.leaf == Leaf::gravity))
             of_state_.push_back(static_cast<int>(size_.size()));
-        if (v.kind == Value::Kind::input && v.leaf == Leaf::vector && !v.name.empty())
+        if (plan.is_named(v))
             unset_.push_back(static_cast<int>(size_.size()));
+        given_.emplace_back(v.leaf == Leaf::blocks ? static_cast<std::size_t>(plan.dimension(v)) : 0);
         size_.push_back(static_cast<std::size_t>(plan.dimension(v.space)));
         if (is_hinge(v.space.space)) {
             first_.push_back(numbers);
@@ -206,11 +208,16 @@ template <class S> void Runner<S>::set(const std::string& name, std::span<const 
 {
     bool found = false;
     for (std::size_t i = 0; i < plan_.values().size(); ++i)
-        if (const Value& v = plan_.values()[i];
-            v.kind == Value::Kind::input && v.leaf == Leaf::vector && v.name == name)
-            copy_in(static_cast<int>(i), numbers), std::erase(unset_, static_cast<int>(i)), found = true;
+        if (const Value& v = plan_.values()[i]; plan_.is_named(v) && v.name == name) {
+            if (v.kind == Value::Kind::apply) {
+                require_size("run", "the operator's blocks", numbers.size(), given_[i].size());
+                std::copy(numbers.begin(), numbers.end(), given_[i].begin());
+            } else
+                copy_in(static_cast<int>(i), numbers);
+            std::erase(unset_, static_cast<int>(i)), found = true;
+        }
     if (!found)
-        detail::throw_unknown_vector(plan_, name);
+        detail::throw_unknown_name(plan_, name);
 }
 
 template <class S> void Runner<S>::check(const Stages<S>& stages) const
@@ -278,7 +285,7 @@ template <class S> void Runner<S>::operator()(const Stages<S>& stages, std::span
     if (plan_.kernel() != Kernel::none)
         return run_kernel(stages, out);
     if (!unset_.empty())
-        detail::throw_unset_vector(plan_.values()[static_cast<std::size_t>(unset_.front())].name);
+        detail::throw_unset(plan_.values()[static_cast<std::size_t>(unset_.front())]);
     if (plan_.operand() >= 0)
         copy_in(plan_.operand(), in);
     else

@@ -178,6 +178,36 @@ template <class S> void Runner<S>::run_body(const Stages<S>& stages, const Instr
         for (Index j : body.dofs())
             to_hinge(j, dot(art().G[j], motion(source())));
         break;
+    case Op::given:
+    case Op::given_adj: {
+        const auto in_hinges = [&](int v) {
+            return is_hinge(plan_.values()[static_cast<std::size_t>(v)].space.space);
+        };
+        const bool from_hinge = in_hinges(ins.source), to_hinges = in_hinges(ins.target);
+        const int rows = to_hinges ? n : 6, cols = from_hinge ? n : 6;
+        const S* A = given_[static_cast<std::size_t>(ins.given)].data() +
+                     (from_hinge && to_hinges   ? stages.mass.first_block[static_cast<std::size_t>(k)]
+                      : from_hinge || to_hinges ? 6 * first
+                                                : 36 * k);
+        const auto entry = [&](int i, int j) -> const S& {
+            return ins.op == Op::given ? A[j * rows + i] : A[i * cols + j];
+        };
+        std::array<S, 6> x{}, y{};
+        if (from_hinge)
+            std::copy(numbers(ins.source) + first, numbers(ins.source) + first + n, x.begin());
+        else
+            x = {source().top.x,    source().top.y,    source().top.z,
+                 source().bottom.x, source().bottom.y, source().bottom.z};
+        for (int i = 0; i < rows; ++i)
+            for (int j = 0; j < cols; ++j)
+                y[static_cast<std::size_t>(i)] += entry(i, j) * x[static_cast<std::size_t>(j)];
+        if (to_hinges)
+            for (int i = 0; i < n; ++i)
+                to_hinge(first + i, y[static_cast<std::size_t>(i)]);
+        else
+            to_body({{y[0], y[1], y[2]}, {y[3], y[4], y[5]}});
+        break;
+    }
     case Op::Delta: to_body(six(Phi<S>{l()} * force(source()))); break;
     case Op::Delta_adj: to_body(six(PhiAdjoint<S>{l()} * motion(source()))); break;
     case Op::Delta_inv: to_body(six(Phi<S>{-l()} * force(source()))); break;

@@ -32,10 +32,12 @@ struct BiasInertia {
     Mat3<S> L{};
     Vec3<S> p{};
 
-    friend SWEEPDYN_INLINE Force<S> operator*(const BiasInertia& B, const Motion<S>& X)
+    // Of the motion X it asks for the angular half only.
+    friend SWEEPDYN_INLINE Force<S> operator*(const BiasInertia& B, const Vec3<S>& w)
     {
-        return {B.L * X.w, cross(X.w, B.p)};
+        return {B.L * w, cross(w, B.p)};
     }
+    friend SWEEPDYN_INLINE Force<S> operator*(const BiasInertia& B, const Motion<S>& X) { return B * X.w; }
     // The moment of Mbar' X, about any point: it has no force.
     SWEEPDYN_INLINE Vec3<S> transpose_moment(const Motion<S>& X) const
     {

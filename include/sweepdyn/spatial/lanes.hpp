@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
 #include "sweepdyn/spatial/spatial.hpp"
@@ -14,7 +15,8 @@ template <class S>
 class Lanes {
 public:
     using Index = std::ptrdiff_t;
-    static constexpr Index pack = 4; // a constant multiple leaves no rest for a loop of its own
+    // A constant multiple leaves no rest for a loop of its own; scalars that are no SIMD numbers need none.
+    static constexpr Index pack = std::is_floating_point_v<S> ? 4 : 1;
     static Index round_up(Index count) { return (count + pack - 1) & -pack; }
 
     // Room for `lanes`, and for what round_up adds at either end; zero.
