@@ -108,6 +108,8 @@ TEST(LinearizedExpressions, InverseDynamics)
 {
     for_cases([](At& at) {
         expect_equal("A_D", at.where, at.number(formulas::A_D(at.x)), square(at.A_D), {.terms = at.rate});
+        expect_equal("A_D by composite bodies", at.where, at.number(formulas::A_D_by_composite_bodies(at.x)),
+                     square(at.A_D), {.terms = at.rate});
         expect_equal("B_D", at.where, at.number(formulas::B_D(at.x)), square(at.B_D), {.terms = at.force});
     });
 }
@@ -122,6 +124,8 @@ TEST(LinearizedExpressions, ForwardDynamics)
         const auto M_inverse = formulas::inverse_mass_matrix(at.o);
         expect_equal("A_C = M^-1 A_D", at.where, at.number(M_inverse * formulas::A_D(at.x)), A_C, rate);
         expect_equal("B_C = M^-1 B_D", at.where, at.number(M_inverse * formulas::B_D(at.x)), B_C, force);
+        expect_equal("A_C by P", at.where, at.number(formulas::A_C_by_P(at.x)), A_C, rate);
+        expect_equal("B_C by P", at.where, at.number(formulas::B_C_by_P(at.x)), B_C, force);
         expect_equal("A_C articulated", at.where, at.number(formulas::A_C_articulated(at.x)), A_C, rate);
         expect_equal("B_C articulated", at.where, at.number(formulas::B_C_articulated(at.x)), B_C, force);
         const auto K_Omega = formulas::K_Omega(at.o);

@@ -13,6 +13,7 @@
 #include <map>
 
 #include "sweepdyn/linear/differentiate_forward_dynamics.hpp"
+#include "sweepdyn/linear/differentiate_inverse_dynamics.hpp"
 
 namespace sweepdyn {
 
@@ -26,12 +27,13 @@ inline std::map<std::string, std::vector<double>> given_blocks(const Kinematics<
     const auto put = [](std::vector<double>& to, const Vec3<double>& a, const Vec3<double>& b) {
         to.insert(to.end(), {a.x, a.y, a.z, b.x, b.y, b.z});
     };
-    const auto put_half = [&](std::vector<double>& to, const auto& x, const auto& y, const auto& z) {
+    const auto put_half = [&](std::vector<double>& to, const auto& first, const auto& second,
+                              const auto& third) {
         const auto six = [&](const auto& X) {
             const auto& [top, bottom] = X;
             put(to, top, bottom);
         };
-        six(x), six(y), six(z);
+        six(first), six(second), six(third);
         to.insert(to.end(), 18, 0.0); // the other half
     };
     for (std::size_t j = 0; j < kin.H.size(); ++j) {
@@ -40,7 +42,11 @@ inline std::map<std::string, std::vector<double>> given_blocks(const Kinematics<
         put(out["Hdd"], d.Hdd[j].w, d.Hdd[j].v);
         put(out["Fh"], d.Fh[j].n, d.Fh[j].f);
     }
+    std::vector<BiasInertia<double>> R_bar(d.M_bar.size());
+    detail::gather_bias<double>(kin, d.M_bar, R_bar);
     for (Index k : kin.tree().base_to_tip()) {
+        const Columns3<Force<double>> composite = columns(R_bar[k]);
+        put_half(out["R_bar"], composite.x, composite.y, composite.z);
         for (Index j : kin.body[k].dofs())
             for (Index i : kin.body[k].dofs()) {
                 double N = i < j ? dot(kin.H[i], d.Fh[j]) : 0.0;

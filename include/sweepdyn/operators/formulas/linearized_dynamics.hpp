@@ -1,10 +1,14 @@
 // Linearized dynamics: dT = M dv_dot + A_D dv + B_D dq and dv_dot = M^-1 dT - A_C dv - B_C dq, as products.
 //
 //     A_D = H phi (M phi* Hs + 2 Mbar phi* H*)                                                             [000 lemma 3.1]
-//     B_D = H phi (M phi* Hdd + 2 Mbar phi* Hd - We phi* H*) + H phi~ Fh + N                               [000 lemma 3.2]
+//     B_D = H phi (M phi* Hdd + 2 Mbar phi* Hd - We phi* H*) + H phi~ Fh + N                               [000 lemma 3.1]
+// by composite bodies, phi M phi* = phi R + R phi~* and phi Mbar phi* = phi Rbar + Rbar phi~*:
+//     A_D = H phi (R Hs + 2 Rbar H*) + H (R phi~* Hs + 2 Rbar phi~* H*)                                    [000 lemma 3.2]
 //
-// Articulated: from  psi M phi* = P + psi~ P + P phi~*,  psi Mbar phi* = Phat + psi~ Phat + Phat phi~*,    [000 lemma 4.6]
-// the same for We and Pw, and  (I - H psi K) H phi = H psi  follow, with L = I - H psi K,
+// Articulated, with L = I - H psi K: from  L H phi = H psi  and  M^-1 H phi M phi* = L* D^-1 H psi P + K* psi*,
+//     A_C = L* D^-1 H psi (P Hs + 2 Mbar phi* H*) + K* psi* Hs                                             [000 lemma 4.6]
+//     B_C = L* D^-1 H psi (P Hdd + 2 Mbar phi* Hd - We phi* H*) + K* psi* Hdd + M^-1 (H phi~ Fh + N)
+// and from  psi Mbar phi* = Phat + psi~ Phat + Phat phi~*,  the same for We and Pw,
 //     A_C = L* (D^-1 H psi YA + G* phi~* Hs + 2 Ghat* phi~* H*)                                            [000 lemma 4.7]
 //     B_C = L* (D^-1 (H psi YB - L (H Fh - N)) + G* phi~* Hdd + 2 Ghat* phi~* Hd - Gw* phi~* H*)
 //         YA = P Hs + 2 Phat H*,   YB = P Hdd + 2 Phat Hd + Fh - Pw H*,   Ghat* = D^-1 H Phat,   Gw* = D^-1 H Pw
@@ -37,6 +41,7 @@ struct Perturbed {
           N(of.blocks<HingeForce, HingeMotion>("N")),
           M_bar(of.blocks<BodyForce, BodyMotion>("M_bar")),
           We(of.blocks<BodyForce, BodyMotion>("We")),
+          R_bar(of.blocks<BodyForce, BodyMotion>("R_bar")),
           P_hat(of.blocks<BodyForce, BodyMotion>("P_hat")),
           Pw(of.blocks<BodyForce, BodyMotion>("Pw")),
           J(of.blocks<BodyMotion, BodyMotion>("J")),
@@ -47,7 +52,7 @@ struct Perturbed {
     Columns Hd, Hs, Hdd;
     Op<BodyForce, HingeMotion> Fh;
     Op<HingeForce, HingeMotion> N;
-    Inertias M_bar, We, P_hat, Pw;
+    Inertias M_bar, We, R_bar, P_hat, Pw;
     Motions J, Jw;
 
     Op<HingeForce, HingeForce> L = I - o.H * o.psi * o.K;
@@ -70,6 +75,26 @@ inline Op<HingeForce, HingeMotion> B_D(const Perturbed& x)
            o.H * o.phi_tilde * x.Fh + x.N;
 }
 
+inline Op<HingeForce, HingeMotion> A_D_by_composite_bodies(const Perturbed& x)
+{
+    const Operators& o = x.o;
+    return o.H * o.phi * (o.R * x.Hs + 2.0 * (x.R_bar * adj(o.H))) +
+           o.H * (o.R * adj(o.phi_tilde) * x.Hs + 2.0 * (x.R_bar * adj(o.phi_tilde) * adj(o.H)));
+}
+
+inline Op<HingeMotion, HingeMotion> A_C_by_P(const Perturbed& x)
+{
+    const Operators& o = x.o;
+    return adj(x.L) * inverse(o.D) * o.H * o.psi * (o.P * x.Hs + 2.0 * (x.M_bar * adj(o.phi) * adj(o.H))) +
+           adj(o.K) * adj(o.psi) * x.Hs;
+}
+inline Op<HingeMotion, HingeMotion> B_C_by_P(const Perturbed& x)
+{
+    const Operators& o = x.o;
+    return adj(x.L) * inverse(o.D) * o.H * o.psi *
+               (o.P * x.Hdd + 2.0 * (x.M_bar * adj(o.phi) * x.Hd) - x.We * adj(o.phi) * adj(o.H)) +
+           adj(o.K) * adj(o.psi) * x.Hdd + inverse_mass_matrix(o) * (o.H * o.phi_tilde * x.Fh + x.N);
+}
 inline Op<HingeMotion, HingeMotion> A_C_articulated(const Perturbed& x)
 {
     const Operators& o = x.o;
