@@ -111,11 +111,11 @@ void articulated_derivatives(const Kinematics<S>& kin, const Articulation<S>& ar
         }
         for (Index j : b.dofs_reversed()) {
             const Motion<S>& H = kin.H[j];
-            out.YA[j] = P_hat * (H.w + H.w);
-            out.YB[j] = P * d.Hdd[j] + d.Fh[j];
-            if (b.parent != ground || b.one_turn < 0) { // else the columns stand still
+            out.YA[j] = P_hat * (S(2) * H.w);
+            out.YB[j] = P * d.Hdd[j];
+            if (b.parent != ground || b.one_turn < 0) { // else the columns stand still, and Fh is zero
                 out.YA[j] += P * d.Hs[j];
-                out.YB[j] += P_hat * (d.Hd[j].w + d.Hd[j].w);
+                out.YB[j] += P_hat * (S(2) * d.Hd[j].w) + d.Fh[j];
             }
             const Vec3<S> HP = transpose_times(P_hat, H);
             out.G_hat[j] = art.D_inverse[j] * HP;

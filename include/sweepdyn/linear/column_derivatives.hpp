@@ -202,8 +202,8 @@ void column_derivatives(const Kinematics<S>& kin, std::span<const S> v_dot, Colu
     for (Index k : kin.tree().tip_to_base()) {
         const BodyKinematics<S>& b = kin.body[k];
         const Force<S> f = out.motion[k].f;
-        for (Index j : b.dofs())
-            out.Fh[j] = crf(kin.H[j]) * f;
+        for (Index j : b.dofs()) // of a turn on the ground nobody asks
+            out.Fh[j] = b.parent != ground || b.one_turn < 0 ? crf(kin.H[j]) * f : Force<S>{};
         if (b.parent != ground)
             out.motion[b.parent].f += b.shifts ? Phi<S>{b.l} * f : f;
     }

@@ -80,35 +80,52 @@ void perturb_forward_dynamics_by_columns(const Kinematics<S>& kin, const Articul
                           "articulated_derivatives");
     detail::start_perturbation<S>("perturb_forward_dynamics_by_columns", kin, d, dq, dv, dT, dv_dot);
     const Tree& tree = kin.tree();
-    for (Index k : tree.tip_to_base())
-        work[k].eta = {};
     for (Index k : tree.tip_to_base()) {
         const BodyKinematics<S>& b = kin.body[k];
-        Force<S> z = work[k].eta;
+        Force<S> z{};
         for (Index j : b.dofs_reversed()) {
-            z += dv[j] * y.YA[j] + dq[j] * y.YB[j];
+            const Force<S> own = dv[j] * y.YA[j] + dq[j] * y.YB[j];
+            const bool outermost = j + 1 == b.end_dof;
+            z = !outermost ? z + own : tree.is_leaf[k] ? own : work[k].eta + own;
             const S eps = dv_dot[j] - dot(kin.H[j], z);
             dv_dot[j] = art.D_inverse[j] * eps;
-            z += eps * art.G[j];
+            if (j > b.first_dof || b.parent != ground) // the ground asks for none
+                z += eps * art.G[j];
         }
-        if (b.parent != ground)
-            work[b.parent].eta += b.shifts ? Phi<S>{b.l} * z : z;
+        if (b.parent == ground)
+            continue;
+        if (b.first_dof == b.end_dof)
+            z = tree.is_leaf[k] ? Force<S>{} : work[k].eta;
+        if (b.shifts)
+            z = Phi<S>{b.l} * z;
+        if (tree.is_last_child[k])
+            work[b.parent].eta = z; // the first to arrive
+        else
+            work[b.parent].eta += z;
     }
-    work[ground] = {};
     for (Index k : tree.base_to_tip()) {
         const BodyKinematics<S>& b = kin.body[k];
-        Motion<S> be = work[b.parent].be;
-        Vec3<S> th = work[b.parent].th, dX = work[b.parent].dX;
-        if (b.shifts && b.parent != ground)
-            be = PhiAdjoint<S>{b.l} * be;
+        Motion<S> be{};
+        Vec3<S> th{}, dX{};
+        bool still = b.parent == ground;
+        if (!still) {
+            be = work[b.parent].be, th = work[b.parent].th, dX = work[b.parent].dX;
+            if (b.shifts)
+                be = PhiAdjoint<S>{b.l} * be;
+        }
         for (Index j : b.dofs()) {
-            dv_dot[j] -= S(2) * dot(y.G_hat[j], th) + dot(be, art.G[j]);
-            if (!d.We.empty()) {
-                dv_dot[j] += dot(y.G_w[j], dX);
-                dX += dq[j] * kin.H[j].w;
+            if (!still) {
+                dv_dot[j] -= S(2) * dot(y.G_hat[j], th) + dot(be, art.G[j]);
+                if (!d.We.empty())
+                    dv_dot[j] += dot(y.G_w[j], dX);
             }
-            be += dv_dot[j] * kin.H[j] + dv[j] * d.Hs[j] + dq[j] * d.Hdd[j];
-            th += dv[j] * kin.H[j].w + dq[j] * d.Hd[j].w;
+            const Motion<S> d_be = dv_dot[j] * kin.H[j] + dv[j] * d.Hs[j] + dq[j] * d.Hdd[j];
+            const Vec3<S> d_th = dv[j] * kin.H[j].w + dq[j] * d.Hd[j].w;
+            be = still ? d_be : be + d_be;
+            th = still ? d_th : th + d_th;
+            if (!d.We.empty())
+                dX += dq[j] * kin.H[j].w;
+            still = false;
         }
         work[k].be = be, work[k].th = th, work[k].dX = dX;
     }
