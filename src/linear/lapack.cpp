@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #define lapack_complex_float std::complex<float>
 #define lapack_complex_double std::complex<double>
@@ -106,11 +107,20 @@ ComplexMatrix::ComplexMatrix(const Matrix& A) : ComplexMatrix(A.rows(), A.column
 std::vector<double> balance(Matrix& A)
 {
     std::vector<double> D(static_cast<std::size_t>(A.rows()), 1.0);
+    if (A.rows() == 0)
+        return D;
+    // Round-off where a zero should be would have its state scaled beyond sight.
+    Matrix sizes = A;
+    const double dust = std::numeric_limits<double>::epsilon() * A.rows() * norm(A);
+    for (double& entry : sizes.values())
+        if (std::abs(entry) <= dust)
+            entry = 0.0;
     lapack_int low = 0, high = 0;
-    if (A.rows() > 0)
-        require(
-            LAPACKE_dgebal(columns_first, 'S', A.rows(), A.data(), leading(A.rows()), &low, &high, D.data()),
+    require(LAPACKE_dgebal(columns_first, 'S', A.rows(), sizes.data(), leading(A.rows()), &low, &high, D.data()),
             "balancing failed");
+    for (int j = 0; j < A.columns(); ++j)
+        for (int i = 0; i < A.rows(); ++i)
+            A(i, j) *= D[static_cast<std::size_t>(j)] / D[static_cast<std::size_t>(i)];
     return D;
 }
 

@@ -65,6 +65,13 @@ class Linear(CliTest):
         loose = self.regulate(model, "--at", at, "--design", "decoupled", "--wn", "3", "--zeta", "1")
         self.assertIn("not in equilibrium", loose["warnings"][0])
 
+    def test_every_motor_of_an_arm_counts(self):
+        """The flange turns about the vertical here: its stiffness is round-off, which must not hide it."""
+        at = self.write("pose.json", {"q": {"elbow_pitch": 0.6, "shoulder_pitch": 0.4}})
+        out = self.regulate("arm7", "--at", at, "--trim", "forces", "--design", "lqr")
+        self.assertEqual(len(out["closed_loop_poles"]), 14)
+        self.assertTrue(all(re < 0 for re, im in out["closed_loop_poles"]))
+
     def test_a_weight_as_a_matrix(self):
         model = self.write("cartpole.json", CARTPOLE)
         numbers = self.regulate(model, "--design", "lqr", "--Q", "2", "--R", "1")
