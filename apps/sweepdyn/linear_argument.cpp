@@ -53,6 +53,9 @@ LinearModel linear_model(const LinearArgument& argument, const std::string& comm
     const Model model = load(argument.model);
     note_doubts(model, argument.model);
     refuse_couplings(model, command);
+    if (model.num_dofs() == 0)
+        throw RefusedError(fmt::format("{}: model '{}' has no dofs, so there is nothing that could move",
+                                       command, model.name()));
     const std::vector<State> states = read_states(model, argument.at);
     if (states.size() != 1)
         throw UsageError(fmt::format("{}: --at: got {} states, expected one", command, states.size()));

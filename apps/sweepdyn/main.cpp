@@ -131,6 +131,7 @@ Signals, with commas between; * stands for any text:
   inputs   T:DOF  wrench:FRAME  gravity  base_accel
   outputs  q:DOF  v:DOF  pose:FRAME  velocity:FRAME  acceleration:FRAME
            accel:FRAME (an accelerometer)  gyro:FRAME  reaction:HINGE
+Rotations deviate by a turn in the body's or frame's own axes.
 A state is written as for compute. Damping is in, dry friction only smoothed.
 
 Examples:
@@ -167,7 +168,8 @@ reaches and that is not strictly stable is refused by name.
 Examples:
   sweepdyn regulate two_link --design decoupled --wn 5 --zeta 0.7 -o k.json
   sweepdyn regulate arm7 --at pose.json --trim forces --design lqr -o k.json
-  sweepdyn regulate spacecraft --reduce --inputs T:shoulder* --design lqr)";
+  sweepdyn regulate spacecraft --gravity=0,0,0 --reduce --design lqr
+                    --inputs T:shoulder*)";
 
 constexpr const char* demo_examples = R"(Example:
   sweepdyn demo)";

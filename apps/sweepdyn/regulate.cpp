@@ -15,6 +15,7 @@
 #include "sweepdyn/control/pole_placement.hpp"
 #include "sweepdyn/control/reduce.hpp"
 #include "sweepdyn/io/results/regulator.hpp"
+#include "sweepdyn/linear/poles.hpp"
 
 namespace sweepdyn::app {
 namespace {
@@ -158,7 +159,8 @@ void check_options(const RegulateOptions& options)
 std::string run_regulate(const RegulateOptions& options)
 {
     check_options(options);
-    StateSpace system = linear_model(options.linear, "regulate").system;
+    const LinearModel linear = linear_model(options.linear, "regulate");
+    StateSpace system = linear.system;
     std::vector<std::string> dropped;
     if (options.reduce) {
         Reduced reduced = reduce(system);
@@ -177,6 +179,25 @@ std::string run_regulate(const RegulateOptions& options)
                   std::move(gain.closed_loop_poles),
                   std::move(dropped)};
     out.warnings.insert(out.warnings.end(), gain.warnings.begin(), gain.warnings.end());
+    for (const std::complex<double>& pole : out.closed_loop_poles)
+        if (!(pole.real() < 0.0)) {
+            out.warnings.push_back(
+                fmt::format("the closed loop is not stable: it has a pole at {}", pole_text(pole)));
+            break;
+        }
+    for (const Hinge& hinge : linear.model.hinges())
+        if (hinge.kind == HingeKind::free && hinge.parent.empty() &&
+            std::any_of(out.inputs.begin(), out.inputs.end(), [&](const std::string& input) {
+                const auto names = linear.model.dof_names();
+                for (int j : linear.model.tree().dofs(linear.model.body(hinge.child).index))
+                    if (input == "T:" + names[static_cast<std::size_t>(j)])
+                        return true;
+                return false;
+            }))
+            out.warnings.push_back(fmt::format(
+                "among the inputs are forces on the floating base '{}' itself, which no hinge gives; "
+                "--inputs names others",
+                hinge.child));
     for (const std::string& warning : out.warnings)
         note(warning);
     const std::string text =

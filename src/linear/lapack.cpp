@@ -116,8 +116,9 @@ std::vector<double> balance(Matrix& A)
         if (std::abs(entry) <= dust)
             entry = 0.0;
     lapack_int low = 0, high = 0;
-    require(LAPACKE_dgebal(columns_first, 'S', A.rows(), sizes.data(), leading(A.rows()), &low, &high, D.data()),
-            "balancing failed");
+    require(
+        LAPACKE_dgebal(columns_first, 'S', A.rows(), sizes.data(), leading(A.rows()), &low, &high, D.data()),
+        "balancing failed");
     for (int j = 0; j < A.columns(); ++j)
         for (int i = 0; i < A.rows(); ++i)
             A(i, j) *= D[static_cast<std::size_t>(j)] / D[static_cast<std::size_t>(i)];

@@ -61,19 +61,20 @@ bool floats(const Hinge& hinge) { return hinge.kind == HingeKind::free && hinge.
 
 std::vector<Signal> inputs_of(const Model& model, const TrimOptions& options)
 {
-    if (!options.inputs.empty()) {
-        std::vector<Signal> out = detail::resolve_signals(model, options.inputs, detail::Direction::input);
-        for (const Signal& signal : out)
-            if (signal.kind != Signal::Kind::force && signal.kind != Signal::Kind::wrench)
-                throw UsageError("trim: input '" + signal.name +
-                                 "' does not push; expected T:DOF or wrench:FRAME");
-        return out;
-    }
-    std::vector<Signal> out;
-    for (int j = 0; j < model.num_dofs(); ++j)
-        if (!floats(model.hinges()[static_cast<std::size_t>(
-                model.tree().body_of_dof[static_cast<std::size_t>(j)])]))
-            out.push_back({Signal::Kind::force, j, "T:" + model.dof_names()[static_cast<std::size_t>(j)]});
+    static const std::vector<std::string> all{"T:*"};
+    const std::vector<std::string>& asked = options.inputs.empty() ? all : options.inputs;
+    std::vector<Signal> out = detail::resolve_signals(model, asked, detail::Direction::input);
+    for (const Signal& signal : out)
+        if (signal.kind != Signal::Kind::force && signal.kind != Signal::Kind::wrench)
+            throw UsageError("trim: input '" + signal.name +
+                             "' does not push; expected T:DOF or wrench:FRAME");
+    // Nothing drives a floating base but what is named for it.
+    std::erase_if(out, [&](const Signal& signal) {
+        return signal.kind == Signal::Kind::force &&
+               floats(model.hinges()[static_cast<std::size_t>(
+                   model.tree().body_of_dof[static_cast<std::size_t>(signal.index)])]) &&
+               std::find(asked.begin(), asked.end(), signal.name) == asked.end();
+    });
     return out;
 }
 

@@ -202,6 +202,7 @@ public:
                                                                 : ARKODE_FEHLBERG_13_7_8);
         ERKStepSStolerances(memory_, tolerances_.relative, tolerances_.absolute);
         ERKStepSetMaxNumSteps(memory_, -1);
+        ERKStepSetMaxErrTestFails(memory_, 30); // a stiff loop may want many cuts of a step that grew too far
         if (tolerances_.largest_step > 0.0)
             ERKStepSetMaxStep(memory_, tolerances_.largest_step);
         if (plant_.projects())

@@ -5,7 +5,8 @@
 //                                 halved while |r| does not fall. Coordinates that do not matter stay where they are.
 //
 // With v given the motion must be steady: the forces needed must not change along it, B_D v = 0. Inputs are those of
-// linear/linearize.hpp that push, T:DOF and wrench:FRAME; none named means every hinge but floating bases.
+// linear/linearize.hpp that push, T:DOF and wrench:FRAME; none named means T:*. A * does not
+// reach floating bases, which nothing drives: their T must be named in full.
 // What no input balances is refused, with the forces left over by dof. Specified by tests/laws/trim.cpp.
 #pragma once
 
@@ -14,7 +15,7 @@
 namespace sweepdyn {
 
 struct TrimOptions {
-    std::vector<std::string> inputs; // empty: T of all hinges but floating bases
+    std::vector<std::string> inputs; // empty: T:*
     PassiveForces passive{};
     double tolerance = 1e-10; // of the largest force at play
     int iterations = 100;

@@ -92,6 +92,8 @@ private:
     // Multiples of 1, 2 or 5 times a power of ten, one more to either side.
     void round_numbers(int wanted)
     {
+        if (!std::isfinite(high_ - low_) || high_ - low_ < 1e-300)
+            throw RefusedError(fmt::format("numbers from {} to {} cannot be drawn on one axis", low_, high_));
         const double raw = (high_ - low_) / wanted, power = std::pow(10.0, std::floor(std::log10(raw)));
         const double step = power * (raw <= 1.0001 * power   ? 1
                                      : raw <= 2.0001 * power ? 2
