@@ -103,32 +103,41 @@ private:
     }
 
     // A fixed step that an event has happened in is taken again and again from its start, each time to the middle of where the
-    // first one may be, until it ends there. True: the state jumped.
+    // first one may be, until it ends there. An event that neither stops the run nor moves the state is told and leaves the step
+    // whole, for a shorter one would be another motion. True: the state jumped.
     bool locate()
     {
         if (options_.events.empty())
             return false;
-        bool jumped = false;
         if (any_happened()) {
-            double none = before_.t, some = at_.t;
+            const Instant whole = at_;
+            double from = before_.t;
             const auto step_to = [&](double t) {
                 at_ = before_;
                 integrator_->step(t, at_);
             };
-            const double close_enough = 4e-16 * std::max(std::abs(some), some - none);
-            while (some - none > close_enough) {
-                const double middle = 0.5 * (none + some);
-                if (!(middle > none && middle < some))
-                    break;
-                step_to(middle);
-                (any_happened() ? some : none) = middle;
-            }
-            step_to(some);
-            any_happened();
-            jumped = take_happened();
+            do {
+                double none = from, some = whole.t;
+                const double close_enough = 4e-16 * std::max(std::abs(some), some - none);
+                while (some - none > close_enough) {
+                    const double middle = 0.5 * (none + some);
+                    if (!(middle > none && middle < some))
+                        break;
+                    step_to(middle);
+                    (any_happened() ? some : none) = middle;
+                }
+                step_to(some);
+                any_happened();
+                const bool jumped = take_happened();
+                evaluate_events(at_, values_before_);
+                if (jumped || out_.stopped)
+                    return jumped;
+                from = at_.t;
+                at_ = whole;
+            } while (from < whole.t && any_happened()); // another, later in the step
         }
         evaluate_events(at_, values_before_);
-        return jumped;
+        return false;
     }
     // The events that SUNDIALS has found.
     bool take_found()

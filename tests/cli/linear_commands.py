@@ -72,6 +72,16 @@ class Linear(CliTest):
         self.assertEqual(len(out["closed_loop_poles"]), 14)
         self.assertTrue(all(re < 0 for re, im in out["closed_loop_poles"]))
 
+    def test_what_a_regulator_cannot_hold_it_says(self):
+        model = self.write("cartpole.json", CARTPOLE)
+        out = self.regulate(model, "--design", "place", "--poles=1,2,3,4")
+        self.assertIn("not stable", out["warnings"][0])
+        out = self.regulate("quadruped", "--design", "lqr", "--gravity=0,0,0")
+        self.assertIn("floating base 'trunk' itself", out["warnings"][-1])
+        still = self.write("still.urdf", '<robot name="still"><link name="one"/></robot>')
+        for command in (["linearize"], ["poles"], ["regulate", "--design", "lqr"]):
+            self.fails(1, command[0], still, *command[1:], says="has no dofs")
+
     def test_a_weight_as_a_matrix(self):
         model = self.write("cartpole.json", CARTPOLE)
         numbers = self.regulate(model, "--design", "lqr", "--Q", "2", "--R", "1")

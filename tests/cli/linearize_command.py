@@ -53,6 +53,14 @@ class Linearize(CliTest):
     def test_a_floating_base_without_support_is_refused(self):
         self.fails(1, "linearize", "quadruped", "--base", "floating", "--trim", "forces", says="needs support")
 
+    def test_a_star_does_not_drive_a_floating_base(self):
+        self.fails(1, "linearize", "quadruped", "--trim", "forces", "--inputs", "T:*", says="needs support")
+        held = self.linear("quadruped", "--trim", "forces", "--inputs", "T:*,wrench:trunk")
+        u0 = dict(zip(held["inputs"], held["u0"]))
+        self.assertEqual(u0["T:base.vz"], 0)
+        mass = self.compute("quadruped", "mass")["mass"]
+        self.close([u0["wrench:trunk.fz"]], [9.81 * mass])
+
     def test_files(self):
         out = self.linear("two_link")
         path = (self.folder / "two_link.json")

@@ -40,6 +40,30 @@ SimulationOptions options_for(Method method)
 
 std::string at(Method method) { return "method " + std::to_string(static_cast<int>(method)); }
 
+// Two crossings in one long step are told in order, and the motion is what it would be without them, bit by bit.
+TEST(Events, ThatAreOnlyToldChangeNothing)
+{
+    for (Method method : {Method::rk4, Method::semi_implicit_euler}) {
+        SimulationOptions options{.time = 2.0, .method = method, .step = 0.1};
+        Plant plant(falling());
+        const Simulation without = simulate(plant, {0.0, {0.0}, {3.0}}, options);
+        const auto level = [](double height) {
+            return [height](double, std::span<const double> q, std::span<const double>) {
+                return q[0] - height;
+            };
+        };
+        options.events = {{"lower", level(-5.4)}, {"higher", level(-5.2)}};
+        const Simulation with = simulate(plant, {0.0, {0.0}, {3.0}}, options);
+        EXPECT_EQ(with.last.q, without.last.q) << at(method);
+        EXPECT_EQ(with.last.v, without.last.v) << at(method);
+        EXPECT_EQ(with.recording.values, without.recording.values) << at(method);
+        ASSERT_EQ(with.events.size(), 2u) << at(method);
+        EXPECT_EQ(with.events[0].event, 1u);
+        EXPECT_EQ(with.events[1].event, 0u);
+        EXPECT_LT(with.events[0].t, with.events[1].t);
+    }
+}
+
 TEST(Events, AreFoundWhereTheyAre)
 {
     for (Method method : methods()) {
