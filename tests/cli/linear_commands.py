@@ -78,7 +78,7 @@ class Linear(CliTest):
         self.assertIn("not stable", out["warnings"][0])
         out = self.regulate("quadruped", "--design", "lqr", "--gravity=0,0,0")
         self.assertIn("floating base 'trunk' itself", out["warnings"][-1])
-        still = self.write("still.urdf", '<robot name="still"><link name="one"/></robot>')
+        still = self.write("still.urdf", pendulum_urdf().replace('type="revolute"', 'type="fixed"'))
         for command in (["linearize"], ["poles"], ["regulate", "--design", "lqr"]):
             self.fails(1, command[0], still, *command[1:], says="has no dofs")
 
