@@ -81,7 +81,8 @@ LinearModel linear_model(const LinearArgument& argument, const std::string& comm
         note(fmt::format("{}{}", text,
                          text.starts_with("not in equilibrium") && argument.trim.empty()
                              ? "; --trim forces finds hinge forces that hold the pose"
-                             : ""));
+                         : text.starts_with("dry friction") ? " (--friction-speed)"
+                                                            : ""));
     return {model, std::move(point), std::move(system)};
 }
 

@@ -167,6 +167,9 @@ std::string run_regulate(const RegulateOptions& options)
         if (!reduced.ignorable.empty() || !reduced.conserved.empty())
             for (std::size_t i = system.notes.size(); i < reduced.system.notes.size(); ++i)
                 dropped.push_back(reduced.system.notes[i]);
+        else
+            dropped.push_back("reduce found nothing to drop: no coordinate is ignorable here, no momentum "
+                              "conserved at rest");
         system = std::move(reduced.system);
     }
     Gain gain = designed(system, options);

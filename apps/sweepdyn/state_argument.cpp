@@ -31,7 +31,7 @@ std::string read_text(const std::string& path)
         throw StateError(path, {"is a directory, expected a file with states in JSON"});
     std::ifstream file(path, std::ios::binary);
     if (!file)
-        throw StateError(path, {"cannot be opened; is the name of the state file right?"});
+        throw StateError(path, {"cannot be opened; is its name right?"});
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
