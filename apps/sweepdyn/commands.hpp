@@ -20,6 +20,7 @@ struct ComputeOptions {
     ModelArgument model;
     std::string state;            // a file, - for stdin, or empty: neutral, at rest
     std::vector<std::string> get; // names with commas between
+    std::vector<std::string> actuated, independent; // dofs by name or index, with commas between
     bool passive = false;
     std::string friction_speed; // "" or a number
     bool indent = false;
@@ -36,11 +37,21 @@ struct IkOptions {
 };
 std::string run_ik(const IkOptions& options);
 
+struct AssembleOptions {
+    ModelArgument model;
+    std::string state; // the guess
+    std::vector<std::string> hold; // dofs or hinges
+    std::string branches; // "" or a number
+    std::string output; // a file; empty or -: stdout
+    bool no_limits = false;
+};
+std::string run_assemble(const AssembleOptions& options);
+
 struct SimulateOptions {
     ModelArgument model;
     std::string at; // as --state of compute: where the motion begins
     std::string time, step, rtol, atol, every, friction_speed, sample_time; // "" or a number
-    std::string method; // "", rk4, euler, adaptive, stiff
+    std::string method; // "", rk4, euler, adaptive, stiff, dae
     std::string T, regulator; // files
     std::vector<std::string> signals, stop_when;
     std::string output; // a file; empty or -: stdout
@@ -48,8 +59,9 @@ struct SimulateOptions {
 };
 std::string run_simulate(const SimulateOptions& options);
 
-// Thrown when Ctrl-C ended a run whose data are kept: exit 130.
-struct Interrupted {
+// Thrown when a run ended early and its data are kept: by Ctrl-C, exit 130, or because it failed, exit 1.
+struct EndedEarly {
+    int exit_code;
     std::string out; // for stdout
     std::string words; // for stderr
 };
@@ -65,7 +77,7 @@ std::string run_plot(const PlotOptions& options);
 struct LinearizeCommand {
     LinearArgument linear;
     std::string output; // a file by its ending; empty or -: JSON on stdout
-    bool quaternions = false, indent = false;
+    bool quaternions = false, descriptor = false, indent = false;
 };
 std::string run_linearize(const LinearizeCommand& options);
 
@@ -81,12 +93,21 @@ struct PolesOptions {
 };
 std::string run_poles(const PolesOptions& options);
 
+struct BodeOptions {
+    LinearArgument linear;
+    std::string from, to, points; // "" or a number
+    std::string output; // a file by its ending; empty or -: JSON on stdout
+};
+std::string run_bode(const BodeOptions& options);
+
 struct RegulateOptions {
     LinearArgument linear;
-    std::string design; // decoupled, place, lqr
-    std::string wn, zeta, poles, Q, R; // "" or numbers with commas between
+    std::string design; // decoupled, place, lqr, tvlqr
+    std::string wn, zeta, poles, Q, R, Qf, W, N; // "" or numbers with commas between
+    std::string sample_time; // "" or a number
+    std::string along; // a recording, of tvlqr
     std::string output; // a file; empty or -: stdout
-    bool reduce = false, indent = false;
+    bool reduce = false, kalman = false, indent = false;
 };
 std::string run_regulate(const RegulateOptions& options);
 
@@ -98,6 +119,7 @@ std::string run_demo(const DemoOptions& options);
 struct EvalOptions {
     ModelArgument model;
     std::string expression, state, about, vector;
+    std::vector<std::string> independent;
     bool indent = false;
 };
 std::string run_eval(const EvalOptions& options);

@@ -65,11 +65,12 @@ std::string run_compute(const ComputeOptions& options)
     std::vector<Request> requests = parse_requests(options.get);
     const Model model = load(options.model);
     note_doubts(model, options.model);
-    refuse_couplings(model, "compute");
     resolve(requests, model);
 
-    const std::vector<State> states = read_states(model, options.state);
-    Evaluation evaluation(model, passive_options(options.passive, speed, requests, model));
+    const std::optional<NativeState> own = own_state(options.model, model);
+    const std::vector<State> states = read_states(model, options.state, own, options.model.spec);
+    Evaluation evaluation(model, passive_options(options.passive, speed, requests, model),
+                          dof_choices(model, own, options.actuated, options.independent));
     std::string out;
     for (const State& state : states)
         try {

@@ -1,5 +1,10 @@
 #include "evaluation.hpp"
 
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
 namespace sweepdyn::app {
 
 void Evaluation::set(const State& state)
@@ -9,11 +14,53 @@ void Evaluation::set(const State& state)
     update<double>(kin, state.q, state.v);
     update_inertias(kin);
     external_.clear();
-    if (state.external.empty())
-        return;
-    external_.resize(static_cast<std::size_t>(model.num_bodies()));
+    if (!state.external.empty())
+        external_.resize(static_cast<std::size_t>(model.num_bodies()));
     for (const ExternalWrench& w : state.external)
         add_external_wrench<double>(kin, w.frame, w.wrench, w.axes, external_);
+    if (closed_)
+        closed_->set(state, external_,
+                     passive_.in_dynamics ? passive_forces() : std::vector<double>(state.v.size(), 0.0));
+}
+
+std::vector<int> Evaluation::independent()
+{
+    if (closed_) {
+        const auto dofs = closed_->mechanism().independent();
+        return {dofs.begin(), dofs.end()};
+    }
+    std::vector<int> all(state_->v.size());
+    std::iota(all.begin(), all.end(), 0);
+    if (choices_.independent_typed && choices_.independent != all)
+        throw RefusedError(fmt::format("--independent: model '{}' has no loops, so all of its {} dofs are "
+                                       "independent; leave it out",
+                                       model.name(), all.size()));
+    return all;
+}
+
+std::vector<double> Evaluation::hinge_forces()
+{
+    if (closed_)
+        return closed_->hinge_forces();
+    const std::vector<double> T = inverse_dynamics(state_->a);
+    if (!choices_.actuated_typed)
+        return T;
+    std::vector<double> left = T;
+    double largest = 0.0, most_left = 0.0;
+    for (double x : T)
+        largest = std::max(largest, std::abs(x));
+    for (int j : *choices_.actuated)
+        left[static_cast<std::size_t>(j)] = 0.0;
+    for (double x : left)
+        most_left = std::max(most_left, std::abs(x));
+    if (most_left > 1e-9 * std::max(1e-12, largest))
+        throw RefusedError(fmt::format("the actuated dofs cannot give these accelerations; forces that stay "
+                                       "unbalanced, by dof: {}; --actuated names others",
+                                       forces_by_dof(model, left)));
+    std::vector<double> out(T.size(), 0.0);
+    for (int j : *choices_.actuated)
+        out[static_cast<std::size_t>(j)] = T[static_cast<std::size_t>(j)];
+    return out;
 }
 
 std::vector<double> Evaluation::inverse_dynamics(std::span<const double> a)
@@ -47,6 +94,8 @@ const Articulation<double>& Evaluation::articulation(const char* of)
 
 std::vector<double> Evaluation::forward_dynamics(int which)
 {
+    if (closed_)
+        return closed_->forward_dynamics();
     const Articulation<double>& art = articulation("qdd");
     const std::vector<double> T = driving_forces();
     std::vector<double> qdd(T.size()), bias(T.size());
@@ -137,8 +186,14 @@ Linearization& Evaluation::forward_linearization()
     return *linearization_;
 }
 
+namespace {
+std::vector<double> entries(const Eigen::MatrixXd& m) { return {m.data(), m.data() + m.size()}; }
+} // namespace
+
 std::vector<double> Evaluation::mass_matrix_inverse()
 {
+    if (closed_)
+        return entries(closed_->response());
     std::vector<double> out(state_->v.size() * state_->v.size());
     MassMatrixInverse<double> work(model);
     sweepdyn::mass_matrix_inverse<double>(kin, articulation("M_inv"), out, work);
@@ -154,6 +209,8 @@ double Evaluation::log_det_mass_matrix()
 
 std::vector<double> Evaluation::operational_compliance(const std::vector<FrameId>& frames)
 {
+    if (closed_)
+        return entries(closed_->compliance(frames));
     OperationalSpace<double> space(model, frames);
     operational_space(kin, articulation("Omega"), space);
     return space.Omega;
@@ -161,6 +218,8 @@ std::vector<double> Evaluation::operational_compliance(const std::vector<FrameId
 
 std::vector<double> Evaluation::operational_inertia(const std::vector<FrameId>& frames)
 {
+    if (closed_)
+        return entries(closed_->inertia(frames));
     OperationalDynamics task(model, frames);
     task.set(kin, articulation("Lambda"));
     if (const std::string lost = task.singular(kin); !lost.empty())
@@ -204,13 +263,18 @@ std::vector<double> Evaluation::coriolis_matrix()
 std::vector<double> Evaluation::regressor()
 {
     std::vector<double> Y(state_->v.size() * parameters_per_body * kin.M.size());
-    sweepdyn::regressor<double>(kin, state_->a, Y, scratch_);
+    sweepdyn::regressor<double>(kin, accelerations(), Y, scratch_);
     return Y;
 }
 
 Force<double> Evaluation::reaction(int k)
 {
-    inverse_dynamics(state_->a);
+    if (closed_) {
+        std::vector<double> T(state_->v.size());
+        sweepdyn::inverse_dynamics<double>(kin, closed_->completed_accelerations(), T, scratch_,
+                                           closed_->all_forces());
+    } else
+        inverse_dynamics(state_->a);
     return hinge_reaction(kin, scratch_, k);
 }
 

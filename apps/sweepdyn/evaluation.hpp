@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "closed_evaluation.hpp"
 #include "sweepdyn/dynamics/dynamics.hpp"
 #include "sweepdyn/dynamics/operational_dynamics.hpp"
 #include "sweepdyn/io/results/state.hpp"
@@ -18,25 +19,37 @@ struct PassiveOptions {
 
 class Evaluation {
 public:
-    Evaluation(const Model& of_model, const PassiveOptions& passive)
+    Evaluation(const Model& of_model, const PassiveOptions& passive, DofChoices choices)
         : model(of_model),
           kin(of_model),
           passive_(passive),
+          choices_(std::move(choices)),
           composite_(of_model),
           rates_(of_model),
           bias_inertias_(of_model),
           inertia_rates_(of_model),
           scratch_(of_model)
     {
+        if (!of_model.loops().empty())
+            closed_.emplace(of_model, PassiveForces{passive.in_dynamics, passive.friction_speed}, choices_);
     }
 
+    // Throws RefusedError where the state does not close the loops.
     void set(const State& state);
     const State& state() const { return *state_; }
 
     const Model model;
     Kinematics<double> kin; // at q and v, with inertias
 
-    // Hinge forces at q, v and the given accelerations, external wrenches and wanted passive forces included.
+    // Of a mechanism with loops; of a tree nothing.
+    ClosedEvaluation* closed() { return closed_ ? &*closed_ : nullptr; }
+    // a of the state; with loops at the independent dofs, and what follows from them.
+    std::vector<double> accelerations() { return closed_ ? closed_->completed_accelerations() : state_->a; }
+    // T: hinge forces at a, by the actuated dofs. Throws RefusedError where they cannot.
+    std::vector<double> hinge_forces();
+    // Independent dofs; of a tree all.
+    std::vector<int> independent();
+    // Of the tree without its loops: hinge forces at q, v and the given accelerations, external wrenches and wanted passive forces included.
     std::vector<double> inverse_dynamics(std::span<const double> a);
     std::vector<double> gravity_forces();
     // Throws RefusedError naming the hinges without inertia.
@@ -75,6 +88,8 @@ private:
     const Articulation<double>& articulation(const char* of);
 
     PassiveOptions passive_;
+    DofChoices choices_;
+    std::optional<ClosedEvaluation> closed_;
     const State* state_ = nullptr;
     std::vector<Force<double>> external_;
     CompositeInertias<double> composite_;

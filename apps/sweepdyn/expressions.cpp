@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "loop_state.hpp"
 #include "state_argument.hpp"
 #include "sweepdyn/io/results/expression.hpp"
 #include "sweepdyn/io/results/identities.hpp"
@@ -33,6 +34,24 @@ const algebra::Node* expression_of(algebra::Arena& arena, const std::string& tex
     }
 }
 
+// A block per hinge; of a mechanism with loops per cluster, with the independent dofs that were typed, that the file gives, or that
+// are best conditioned at the state. Refused where the state leaves loops open, or others than the typed dofs independent.
+algebra::BlockTree blocks_of(const Model& model, const DofChoices& choices, const State& state)
+{
+    if (model.topology().is_open()) {
+        if (choices.independent_typed)
+            throw RefusedError(fmt::format(
+                "--independent: model '{}' has no loops, all its dofs are independent", model.name()));
+        return model;
+    }
+    ClosedMechanism mechanism(model);
+    prefer(mechanism, choices);
+    mechanism.set(state.q, state.v);
+    require_closed(mechanism, state.where.empty() ? "the neutral configuration" : "the state");
+    check_independent(mechanism, choices);
+    return algebra::BlockTree::clusters_at(model, state.q, mechanism.independent());
+}
+
 // "JSON", or "@FILE" for the text of a file.
 std::vector<double> vector_of(const std::string& typed, const std::vector<std::string>& labels)
 {
@@ -41,7 +60,7 @@ std::vector<double> vector_of(const std::string& typed, const std::vector<std::s
     return read_vector(typed, "--vector", labels);
 }
 
-std::string table_of(const Model& model, std::span<const algebra::IdentityResidual> identities)
+std::string table_of(const algebra::BlockTree& over, std::span<const algebra::IdentityResidual> identities)
 {
     double worst = 0.0;
     std::string table, broken;
@@ -51,13 +70,15 @@ std::string table_of(const Model& model, std::span<const algebra::IdentityResidu
         if (!identity.holds())
             broken += (broken.empty() ? "" : ", ") + identity.name;
     }
-    return fmt::format("{:<27} {:>8}  {}\n{}\n{}, {}; {}; worst residual {:.1e}\n", "identity", "residual",
-                       "equation", table,
-                       count(static_cast<std::size_t>(model.num_bodies()), "body", "bodies"),
-                       count(static_cast<std::size_t>(model.num_dofs()), "dof", "dofs"),
-                       broken.empty() ? fmt::format("all {} identities hold", identities.size())
-                                      : "beyond rounding: " + broken,
-                       worst);
+    return fmt::format(
+        "{:<27} {:>8}  {}\n{}\n{}, {}; {}; worst residual {:.1e}\n", "identity", "residual", "equation",
+        table, count(static_cast<std::size_t>(over.model().num_bodies()), "body", "bodies"),
+        over.by_clusters()
+            ? count(static_cast<std::size_t>(over.num_columns()), "independent dof", "independent dofs")
+            : count(static_cast<std::size_t>(over.num_columns()), "dof", "dofs"),
+        broken.empty() ? fmt::format("all {} identities hold", identities.size())
+                       : "beyond rounding: " + broken,
+        worst);
 }
 
 } // namespace
@@ -70,8 +91,11 @@ std::string run_eval(const EvalOptions& options)
     const Reference reference = reference_of(options.about);
     const Model model = load(options.model);
     note_doubts(model, options.model);
-    refuse_couplings(model, "eval");
-    algebra::Arena arena(model, reference);
+    const std::optional<NativeState> own = own_state(options.model, model);
+    const std::vector<State> states = read_states(model, options.state, own, options.model.spec);
+    const DofChoices choices = dof_choices(model, own, {}, options.independent);
+    const algebra::BlockTree over = blocks_of(model, choices, states.empty() ? State(model) : states.front());
+    algebra::Arena arena(over, reference);
     const algebra::Node* expression = expression_of(arena, options.expression);
     const algebra::Plan plan(arena, expression);
     const bool is_vector = plan.operand() < 0; // of the state, as H*phi*M*adj(phi)*gravity
@@ -90,10 +114,11 @@ std::string run_eval(const EvalOptions& options)
     if (!options.vector.empty())
         in = vector_of(options.vector, result.columns);
 
-    algebra::Stages<double> stages(model, reference);
+    algebra::Stages<double> stages(over, reference);
     algebra::Runner<double> run(plan);
     std::string out;
-    for (const State& state : read_states(model, options.state)) {
+    for (const State& state : states) {
+        blocks_of(model, choices, state); // closed, like the first
         stages.update(plan, state.q, state.v);
         if (is_vector || !options.vector.empty()) {
             std::vector<double> y(result.rows.size());
@@ -123,8 +148,9 @@ std::string run_explain(const ExplainOptions& options)
     if (argument.spec.empty())
         argument.spec = "chain:10";
     const Model model = load(argument);
-    refuse_couplings(model, "explain");
-    algebra::Arena arena(model);
+    const std::optional<NativeState> own = own_state(argument, model);
+    algebra::Arena arena(blocks_of(model, dof_choices(model, own, {}, {}),
+                                   read_states(model, {}, own, argument.spec).front()));
     const algebra::Node* expression = [&] {
         try {
             return expression_of(arena, options.expression);
@@ -142,16 +168,16 @@ std::string run_identities(const IdentitiesOptions& options)
 {
     const Model model = load(options.model);
     note_doubts(model, options.model);
-    refuse_couplings(model, "identities");
+    const std::optional<NativeState> own = own_state(options.model, model);
     std::string out;
-    for (const State& given : read_states(model, options.state)) {
+    for (const State& given : read_states(model, options.state, own, options.model.spec)) {
         State state = given;
-        if (options.state.empty()) // something less special than neutral
+        if (options.state.empty() && model.topology().is_open()) // something less special than neutral
             random_configuration(model, 1, state.q);
-        algebra::Stages<double> stages(model);
+        algebra::Stages<double> stages(blocks_of(model, dof_choices(model, own, {}, {}), state));
         update<double>(stages.kin, state.q, state.v);
         const std::vector<algebra::IdentityResidual> identities = algebra::check_identities(stages);
-        out += options.json ? write_identities(model, identities) + "\n" : table_of(model, identities);
+        out += options.json ? write_identities(model, identities) + "\n" : table_of(stages.over, identities);
     }
     return out;
 }

@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "loop_state.hpp"
+#include "state_argument.hpp"
+#include "sweepdyn/closed/assembly.hpp"
 #include "sweepdyn/io/results/info.hpp"
+#include "sweepdyn/model/configuration.hpp"
 #include "tree_drawing.hpp"
 
 namespace sweepdyn::app {
@@ -58,7 +62,104 @@ std::string notes(const Model& model, Note::Kind kind, std::string_view title)
     return text.empty() ? "" : fmt::format("\n{}\n{}", title, text);
 }
 
-std::string text_info(const Model& model, const Terminal& terminal)
+// Whether q closes all loops to rounding.
+bool closes(const Model& model, std::span<const double> q)
+{
+    Kinematics<double> kin(model);
+    Loops<double> loops(model, model.loops());
+    update<double>(kin, q);
+    update_loops(kin, loops);
+    return std::all_of(loops.loops.begin(), loops.loops.end(), [&](const LoopOnTree<double>& on) {
+        return gap_of(kin, loops, on).part <= closed_enough;
+    });
+}
+
+// How the mechanism can move: at the state of the file, else neutral, else assembled from either, whichever closes the loops first.
+MobilityReport mobility_of(const Model& model, const std::optional<NativeState>& own)
+{
+    MobilityReport out;
+    if (model.loops().empty()) {
+        out.at = "any configuration";
+        out.independent.assign(model.dof_names().begin(), model.dof_names().end());
+        return out;
+    }
+    std::vector<double> q(static_cast<std::size_t>(model.num_coordinates()));
+    neutral(model, std::span<double>(q));
+    if (own && own->q && closes(model, *own->q))
+        q = *own->q, out.at = "the state of the file";
+    else if (closes(model, q))
+        out.at = "the neutral configuration";
+    else {
+        const bool from_file = own && own->q;
+        const Assembly assembly = assemble(model, from_file ? *own->q : q);
+        if (!assembly.closed())
+            return out;
+        q = assembly.branches.front();
+        out.at = from_file ? "a configuration assembled from the state of the file"
+                           : "a configuration assembled from the neutral one";
+    }
+    ClosedMechanism mechanism(model);
+    prefer(mechanism, dof_choices(model, own, {}, {}));
+    mechanism.set(q, std::vector<double>(static_cast<std::size_t>(model.num_dofs()), 0.0));
+    for (int j : mechanism.independent())
+        out.independent.push_back(model.dof_names()[static_cast<std::size_t>(j)]);
+    out.redundant = mechanism.redundancies();
+    return out;
+}
+
+// Sections about loops: what moves together, how freely, and what is said twice.
+std::string loop_sections(const Model& model, const MobilityReport& mobility)
+{
+    std::string out, title = "loops";
+    for (const Loop& loop : model.loops()) {
+        out += section(title, words_of(loop_text(loop)));
+        title = "";
+    }
+    title = "clusters";
+    for (const Cluster& cluster : model.topology().clusters) {
+        if (cluster.loops.empty())
+            continue;
+        std::string hinges, loops;
+        for (int k : cluster.bodies)
+            hinges += (hinges.empty() ? "" : ", ") + model.hinges()[static_cast<std::size_t>(k)].name;
+        for (int l : cluster.loops)
+            loops += (loops.empty() ? "" : ", ") + model.loops()[static_cast<std::size_t>(l)].name;
+        out += section(title, words_of(fmt::format("{} move together, through {}", hinges, loops)));
+        title = "";
+    }
+    for (int l : model.topology().distant) {
+        out += section(title, words_of(fmt::format(
+                                  "{} couples hinges too far apart for one cluster (more than {} "
+                                  "dofs); its force is found globally, by Delassus' matrix",
+                                  model.loops()[static_cast<std::size_t>(l)].name, largest_coupled_cluster)));
+        title = "";
+    }
+    if (mobility.at.empty())
+        return out +
+               section("mobility", words_of("not known: no configuration was found that closes the loops"));
+    std::string independent;
+    for (const std::string& name : mobility.independent)
+        independent += (independent.empty() ? "" : ", ") + name;
+    out += section("mobility",
+                   words_of(fmt::format("{} of {}, at {}; independent: {}", mobility.independent.size(),
+                                        count(static_cast<std::size_t>(model.num_dofs()), "dof", "dofs"),
+                                        mobility.at, independent.empty() ? "none" : independent)));
+    title = "redundant";
+    for (const Redundancy& one : mobility.redundant) {
+        std::string loops;
+        for (const std::string& name : one.loops)
+            loops += (loops.empty() ? "" : ", ") + name;
+        out += section(title, words_of(fmt::format(
+                                  "{} of {}: said by others already (of the largest pivot, {:.2g} is the "
+                                  "least that counts, {:.2g} the largest that does not)",
+                                  count(static_cast<std::size_t>(one.rows), "row", "rows"), loops, one.kept,
+                                  one.dropped)));
+        title = "";
+    }
+    return out;
+}
+
+std::string text_info(const Model& model, const MobilityReport& mobility, const Terminal& terminal)
 {
     std::string out = fmt::format("{}: {}\n\n", terminal.bold(model.name()), totals(model));
     out += draw_tree(model, terminal) + "\n";
@@ -70,10 +171,8 @@ std::string text_info(const Model& model, const Terminal& terminal)
     out += section("gravity", {number_text(g.x), number_text(g.y), number_text(g.z)});
     if (const std::string properties = hinge_properties(model); !properties.empty())
         out += section("hinges", words_of(properties));
-    for (std::size_t i = 0; i < model.mimics().size(); ++i)
-        out += section(i == 0 ? "couplings" : "", words_of(coupling_text(model.mimics()[i])));
-    if (!model.mimics().empty())
-        out += section("", words_of("not enforced yet: compute needs --mimic independent"));
+    if (!model.loops().empty())
+        out += loop_sections(model, mobility);
     out += notes(model, Note::Kind::doubt, "Doubts (faults with --strict)");
     out += notes(model, Note::Kind::remark, "Notes");
     return out;
@@ -84,7 +183,9 @@ std::string text_info(const Model& model, const Terminal& terminal)
 std::string run_info(const InfoOptions& options)
 {
     const Model model = load(options.model);
-    return options.json ? write_info(model) + "\n" : text_info(model, Terminal::of_stdout(options.ascii));
+    const MobilityReport mobility = mobility_of(model, own_state(options.model, model));
+    return options.json ? write_info(model, mobility) + "\n"
+                        : text_info(model, mobility, Terminal::of_stdout(options.ascii));
 }
 
 } // namespace sweepdyn::app

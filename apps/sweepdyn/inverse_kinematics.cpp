@@ -75,7 +75,8 @@ std::string run_ik(const IkOptions& options)
 
     InverseKinematics ik(model, std::move(tasks), how);
     std::string out;
-    for (const State& state : read_states(model, options.state)) {
+    for (const State& state :
+         read_states(model, options.state, own_state(options.model, model), options.model.spec)) {
         std::vector<double> q(state.q.size());
         if (!ik.solve(state.q, q).solved) {
             const std::string where = state.where.empty() ? "ik" : state.where;

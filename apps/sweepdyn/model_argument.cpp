@@ -111,12 +111,21 @@ void note_doubts(const Model& model, const ModelArgument& argument)
                          argument.spec, doubts == 1 ? "it" : "them"));
 }
 
-std::string coupling_text(const Mimic& mimic)
+std::string quoted_names(std::span<const std::string> names)
 {
-    std::string text = fmt::format("'{}' = {} '{}'", mimic.hinge, number_text(mimic.multiplier), mimic.of);
-    if (mimic.offset != 0.0)
-        text += fmt::format(" {} {}", mimic.offset < 0.0 ? '-' : '+', number_text(std::abs(mimic.offset)));
+    std::string text;
+    for (const std::string& name : names)
+        text += fmt::format("{}'{}'", text.empty() ? "" : ", ", name);
     return text;
+}
+
+std::string loop_text(const Loop& loop)
+{
+    if (loop.kind == LoopKind::coupling)
+        return equation(loop);
+    const auto end = [](const std::string& body) { return body.empty() ? "the ground" : "'" + body + "'"; };
+    return fmt::format("{}: {} between {} and {}", loop.name, name(loop.kind), end(loop.body_a),
+                       end(loop.body_b));
 }
 
 fs::path shipped_models() { return executable().parent_path() / SWEEPDYN_MODELS_FROM_BIN; }
@@ -162,12 +171,21 @@ Model load(const ModelArgument& argument)
     options.merge_fixed = argument.merge_fixed;
     options.package_roots = checked_roots(argument.package_roots);
     const bool independent = !checked_word("--mimic", argument.mimic, {"independent"}).empty();
+    const bool cut = !checked_word("--loops", argument.loops, {"cut"}).empty();
 
     Model model = load_model(resolve_model(argument.spec), options);
-    if (!independent || model.mimics().empty())
+    if (cut) {
+        for (const Loop& loop : model.loops())
+            note(loop.kind == LoopKind::coupling
+                     ? fmt::format("coupling {} is dropped: its hinges move independently", loop_text(loop))
+                     : fmt::format("loop {} is cut", loop_text(loop)));
+        return drop_loops(model);
+    }
+    if (!independent)
         return model;
-    for (const Mimic& mimic : model.mimics())
-        note(fmt::format("coupling {} is dropped: its hinges move independently", coupling_text(mimic)));
+    for (const Loop& loop : model.loops())
+        if (loop.kind == LoopKind::coupling)
+            note(fmt::format("coupling {} is dropped: its hinges move independently", loop_text(loop)));
     return drop_couplings(model);
 }
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@ struct ModelArgument {
     std::string base; // "", fixed, floating
     std::string gravity; // "" or x,y,z
     std::string mimic; // "" or independent
+    std::string loops; // "" or cut
     bool strict = false;
     bool merge_fixed = false;
     std::vector<std::string> package_roots;
@@ -25,7 +27,7 @@ struct ModelArgument {
 // Throws ModelError with a suggestion when a bare name is neither.
 std::string resolve_model(const std::string& spec);
 
-// Couplings are dropped, with a note on stderr, when mimic is independent. Throws UsageError, ModelError.
+// Couplings are dropped, with a note on stderr, when mimic is independent, all loops when loops is cut. Throws UsageError, ModelError.
 Model load(const ModelArgument& argument);
 
 // <directory of the executable>/SWEEPDYN_MODELS_FROM_BIN
@@ -33,8 +35,10 @@ std::filesystem::path shipped_models();
 // How a reader of our examples calls this program: ./run in a checkout, else sweepdyn.
 std::string program_name();
 
-// "'right' = -1 'left' + 0.005"
-std::string coupling_text(const Mimic& mimic);
+// "'a', 'b'"
+std::string quoted_names(std::span<const std::string> names);
+// "'right' = -1 'left' + 0.005", "loop0: ball between 'rod' and the ground"
+std::string loop_text(const Loop& loop);
 
 // A number that was typed, finite; nothing when it is none.
 std::optional<double> typed_number(std::string_view text);

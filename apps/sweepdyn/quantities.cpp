@@ -56,8 +56,6 @@ ResultValue mass_matrix_inverse_rows(Evaluation& e, const Target&)
     return ResultMatrix{n, n, e.mass_matrix_inverse()};
 }
 
-template <int which> ResultValue by_name(Evaluation& e, const Target&) { return e.forward_dynamics(which); }
-
 std::vector<FrameId> frames_of(const Target& target)
 {
     std::vector<FrameId> out;
@@ -85,9 +83,57 @@ ResultMatrix rows_of(const Matrix& m, double sign = 1.0)
     return out;
 }
 
+// What is of trees alone would be wrong on a mechanism with loops, and says what is right there.
+Evaluation& tree(Evaluation& e, std::string_view instead)
+{
+    if (e.closed())
+        throw RefusedError(fmt::format("is of trees, and model '{}' has {}; {}, or look at the tree that is "
+                                       "left when the loops are cut with --loops cut",
+                                       e.model.name(), e.model.loops().size() == 1 ? "a loop" : "loops",
+                                       instead));
+    return e;
+}
+constexpr const char *get_qdd = "--get qdd is enough", *get_linear = "--get dqdd_dq_ind,dqdd_dv_ind",
+                     *get_mass = "--get M_ind";
+
+template <int which> ResultValue by_name(Evaluation& e, const Target&)
+{
+    return tree(e, get_qdd).forward_dynamics(which);
+}
+
+std::vector<std::string> independent_names(Evaluation& e)
+{
+    std::vector<std::string> names;
+    for (int j : e.independent())
+        names.push_back(e.model.dof_names()[static_cast<std::size_t>(j)]);
+    return names;
+}
+ResultValue independent_mass_rows(Evaluation& e, const Target& none)
+{
+    const auto m = static_cast<int>(e.independent().size());
+    return e.closed() ? ResultMatrix{m, m, e.closed()->mechanism().mass_matrix()} : mass_matrix_rows(e, none);
+}
+ResultValue independent_jacobian_rows(Evaluation& e, const Target& frame)
+{
+    if (!e.closed())
+        return jacobian_rows(e, frame);
+    ClosedMechanism& mechanism = e.closed()->mechanism();
+    std::vector<double> J(6 * static_cast<std::size_t>(mechanism.mobility()));
+    mechanism.frame_jacobian(FrameId{frame}, J);
+    return rows_of(6, mechanism.mobility(), J);
+}
+ResultValue floating_jacobian_rows(Evaluation& e, const Target& frame)
+{
+    for (const Loop& loop : e.model.loops())
+        if (loop.kind != LoopKind::coupling && (loop.body_a.empty() || loop.body_b.empty()))
+            tree(e, fmt::format("loop '{}' holds it to the ground, so that no momentum is kept: --get J",
+                                loop.name));
+    return rows_of(6, e.model.num_dofs(), e.generalized_jacobian(FrameId{frame}));
+}
+
 const Quantity table[] = {
     {"T", Of::system, "inverse dynamics: hinge forces at q, v, a",
-     [](Evaluation& e, const Target&) -> ResultValue { return e.inverse_dynamics(e.state().a); }},
+     [](Evaluation& e, const Target&) -> ResultValue { return e.hinge_forces(); }},
     {"bias", Of::system, "T at a = 0",
      [](Evaluation& e, const Target&) -> ResultValue {
          return e.inverse_dynamics(std::vector<double>(e.state().v.size(), 0.0));
@@ -105,7 +151,7 @@ const Quantity table[] = {
     {"M_inv", Of::system, "its inverse, as rows", mass_matrix_inverse_rows},
     {"mass_matrix_inverse", Of::system, "the same", mass_matrix_inverse_rows},
     {"log_det_M", Of::system, "logarithm of its determinant",
-     [](Evaluation& e, const Target&) -> ResultValue { return e.log_det_mass_matrix(); }},
+     [](Evaluation& e, const Target&) -> ResultValue { return tree(e, get_mass).log_det_mass_matrix(); }},
     {"Omega", Of::frames, "J M^-1 J*, 6 x 6 per pair of frames", omega_rows},
     {"Lambda", Of::frames, "its inverse", lambda_rows},
     {"M_dot", Of::system, "rate of the mass matrix at q, v, as rows",
@@ -118,19 +164,19 @@ const Quantity table[] = {
      }},
     {"dT_dq", Of::system, "dT/dq at fixed v, a, as rows; q displaced along its dofs",
      [](Evaluation& e, const Target&) -> ResultValue {
-         return rows_of(e.inverse_linearization().inverse_matrices().B_D);
+         return rows_of(tree(e, get_linear).inverse_linearization().inverse_matrices().B_D);
      }},
     {"dT_dv", Of::system, "dT/dv at fixed q, a",
      [](Evaluation& e, const Target&) -> ResultValue {
-         return rows_of(e.inverse_linearization().inverse_matrices().A_D);
+         return rows_of(tree(e, get_linear).inverse_linearization().inverse_matrices().A_D);
      }},
     {"dqdd_dq", Of::system, "dqdd/dq at fixed v, T",
      [](Evaluation& e, const Target&) -> ResultValue {
-         return rows_of(e.forward_linearization().matrices().B_C, -1.0);
+         return rows_of(tree(e, get_linear).forward_linearization().matrices().B_C, -1.0);
      }},
     {"dqdd_dv", Of::system, "dqdd/dv at fixed q, T",
      [](Evaluation& e, const Target&) -> ResultValue {
-         return rows_of(e.forward_linearization().matrices().A_C, -1.0);
+         return rows_of(tree(e, get_linear).forward_linearization().matrices().A_C, -1.0);
      }},
     {"regressor", Of::system, "{\"rows\", \"cols\", \"matrix\"}: Y of T = Y pi at q, v, a", regressor_rows},
     {"mass", Of::system, "of all that can move",
@@ -152,25 +198,23 @@ const Quantity table[] = {
     {"cmm_bias", Of::system, "rate of momentum_com at a = 0, without gravity",
      [](Evaluation& e, const Target&) -> ResultValue { return list(e.centroidal_bias()); }},
     {"nu", Of::system, "diagonal velocities: nu'nu/2 is the kinetic energy",
-     [](Evaluation& e, const Target&) -> ResultValue { return e.nu(); }},
+     [](Evaluation& e, const Target&) -> ResultValue { return tree(e, get_mass).nu(); }},
     {"eps", Of::system, "diagonal forces at T: d nu/dt + C_nu = eps",
-     [](Evaluation& e, const Target&) -> ResultValue { return e.eps(); }},
+     [](Evaluation& e, const Target&) -> ResultValue { return tree(e, get_qdd).eps(); }},
     {"C_nu", Of::system, "diagonal Coriolis, gravity and external forces",
-     [](Evaluation& e, const Target&) -> ResultValue { return e.C_nu(); }},
+     [](Evaluation& e, const Target&) -> ResultValue { return tree(e, get_qdd).C_nu(); }},
     {"pose", Of::frame, "{\"R\": rows, \"p\"} of a link or frame in the world",
      [](Evaluation& e, const Target& frame) -> ResultValue { return frame_pose(e.kin, FrameId{frame}); }},
     {"J", Of::frame, "Jacobian, 6 x dofs; it and the next four: world axes", jacobian_rows},
     {"J_floating", Of::frame, "the same while a floating base gives way, no momentum",
-     [](Evaluation& e, const Target& frame) -> ResultValue {
-         return rows_of(6, e.model.num_dofs(), e.generalized_jacobian(FrameId{frame}));
-     }},
+     floating_jacobian_rows},
     {"velocity", Of::frame, "[angular; linear] about the frame's origin",
      [](Evaluation& e, const Target& frame) -> ResultValue {
          return list(frame_velocity(e.kin, FrameId{frame}));
      }},
     {"acceleration", Of::frame, "at q, v, a: true, classical at the point",
      [](Evaluation& e, const Target& frame) -> ResultValue {
-         return list(frame_acceleration<double>(e.kin, FrameId{frame}, e.state().a));
+         return list(frame_acceleration<double>(e.kin, FrameId{frame}, e.accelerations()));
      }},
     {"Jdot_v", Of::frame, "acceleration at a = 0",
      [](Evaluation& e, const Target& frame) -> ResultValue {
@@ -178,6 +222,32 @@ const Quantity table[] = {
      }},
     {"reaction", Of::hinge, "[moment; force] on the child, about the hinge, child axes",
      [](Evaluation& e, const Target& k) -> ResultValue { return list(e.reaction(k)); }},
+    {"loop_wrench", Of::system, "{\"loops\"}: what each carries at q, v, T; see below",
+     [](Evaluation& e, const Target&) -> ResultValue {
+         return e.closed() ? e.closed()->loop_forces() : std::vector<LoopForce>{};
+     }},
+    {"independent", Of::system, "names of the independent dofs",
+     [](Evaluation& e, const Target&) -> ResultValue { return independent_names(e); }},
+    {"mobility", Of::system, "how many they are",
+     [](Evaluation& e, const Target&) -> ResultValue { return static_cast<double>(e.independent().size()); }},
+    {"M_ind", Of::system, "mass matrix of the independent dofs", independent_mass_rows},
+    {"J_ind", Of::frame, "J per independent dof, the loops closed", independent_jacobian_rows},
+    {"dqdd_dq_ind", Of::system, "dqdd/dq of the independent dofs at fixed v, T",
+     [](Evaluation& e, const Target&) -> ResultValue {
+         return e.closed() ? rows_of(e.closed()->linearization().w_dot_u)
+                           : rows_of(e.forward_linearization().matrices().B_C, -1.0);
+     }},
+    {"dqdd_dv_ind", Of::system, "dqdd/dv of the independent dofs at fixed q, T",
+     [](Evaluation& e, const Target&) -> ResultValue {
+         return e.closed() ? rows_of(e.closed()->linearization().w_dot_w)
+                           : rows_of(e.forward_linearization().matrices().A_C, -1.0);
+     }},
+    {"dqdd_dT_ind", Of::system, "dqdd/dT: a row per independent dof, all columns",
+     [](Evaluation& e, const Target& none) -> ResultValue {
+         return e.closed()
+                    ? rows_of(e.closed()->linearization().by_forces(Matrix::identity(e.model.num_dofs())))
+                    : mass_matrix_inverse_rows(e, none);
+     }},
     {"passive", Of::system, "damping v + friction tanh(v / v_s)",
      [](Evaluation& e, const Target&) -> ResultValue { return e.passive_forces(); }},
 };

@@ -2,51 +2,27 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <tuple>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "output_file.hpp"
 #include "state_argument.hpp"
 #include "sweepdyn/control/decoupled_regulator.hpp"
+#include "sweepdyn/control/kalman.hpp"
 #include "sweepdyn/control/lqr.hpp"
 #include "sweepdyn/control/pole_placement.hpp"
 #include "sweepdyn/control/reduce.hpp"
 #include "sweepdyn/io/results/regulator.hpp"
 #include "sweepdyn/linear/poles.hpp"
+#include "sweepdyn/linear/zero_order_hold.hpp"
+#include "tracking.hpp"
+#include "weights.hpp"
 
 namespace sweepdyn::app {
 namespace {
-
-std::vector<std::string> items(const std::string& list)
-{
-    std::vector<std::string> out{""};
-    for (char c : list)
-        if (c == ',')
-            out.emplace_back();
-        else if (c != ' ')
-            out.back() += c;
-    return out;
-}
-
-std::vector<double> numbers_of(const char* option, const std::string& typed, const char* example)
-{
-    if (typed.empty())
-        throw UsageError(
-            fmt::format("regulate: this design needs {}, such as {} {}", option, option, example));
-    std::vector<double> out;
-    for (const std::string& item : items(typed)) {
-        const std::optional<double> number = typed_number(item);
-        if (!number)
-            throw UsageError(
-                fmt::format("{}: got '{}', where '{}' is no number; expected numbers and commas, such as {}",
-                            option, typed, item, example));
-        out.push_back(*number);
-    }
-    return out;
-}
 
 // -2, 3i, -1+2i, -1-2.5j.
 std::optional<std::complex<double>> complex_of(std::string_view text)
@@ -89,36 +65,15 @@ std::vector<std::complex<double>> poles_of(const std::string& typed)
     return out;
 }
 
-// One number for all, one for each, or a matrix as JSON; @FILE holds any of them.
-Matrix weight_of(const char* option, const std::string& typed, int size)
+double sample_time_of(const RegulateOptions& options)
 {
-    const bool file = typed.starts_with('@');
-    std::string text = file ? read_text(typed.substr(1)) : typed;
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
-        text.pop_back();
-    if (text.find("[[") == text.npos && text.find('[') == text.npos)
-        return diagonal_weights(numbers_of(option, text.empty() ? "1" : text, "1,10"), size, option);
-    const auto wrong = [&]() -> UsageError {
-        return UsageError(fmt::format(
-            "{}: expected numbers and commas, or {} rows of {} numbers as JSON, [[1, 0, ...], ...]", option,
-            size, size));
-    };
-    const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-    Matrix out(size, size);
-    if (!json.is_array() || json.size() != out.column(0).size())
-        throw wrong();
-    for (int i = 0; i < size; ++i) {
-        const nlohmann::json& row = json[static_cast<std::size_t>(i)];
-        if (!row.is_array() || row.size() != json.size())
-            throw wrong();
-        for (int j = 0; j < size; ++j) {
-            const nlohmann::json& entry = row[static_cast<std::size_t>(j)];
-            if (!entry.is_number())
-                throw wrong();
-            out(i, j) = entry.get<double>();
-        }
-    }
-    return out;
+    if (options.sample_time.empty())
+        return 0.0;
+    const std::optional<double> seconds = typed_number(options.sample_time);
+    if (!seconds || !(*seconds > 0.0))
+        throw UsageError(fmt::format("--sample-time: got '{}', expected seconds above zero, such as 0.01",
+                                     options.sample_time));
+    return *seconds;
 }
 
 Gain designed(const StateSpace& system, const RegulateOptions& options)
@@ -130,28 +85,79 @@ Gain designed(const StateSpace& system, const RegulateOptions& options)
     }
     if (options.design == "place")
         return place_poles(system, poles_of(options.poles));
-    return lqr(system, weight_of("--Q", options.Q, system.num_states()),
-               weight_of("--R", options.R, system.num_inputs()));
+    return (options.sample_time.empty() ? lqr : discrete_lqr)(
+        system, weight_of("--Q", options.Q, system.num_states()),
+        weight_of("--R", options.R, system.num_inputs()));
+}
+
+Estimator estimator_of(const StateSpace& system, const RegulateOptions& options)
+{
+    KalmanGain gain = (options.sample_time.empty() ? kalman : discrete_kalman)(
+        system, weight_of("--W", options.W, system.num_states()),
+        weight_of("--N", options.N, system.num_outputs()));
+    return {std::move(gain), system.outputs, system.y0};
+}
+
+bool spins(const LinearModel& linear, const Hinge& base)
+{
+    for (int j : linear.model.tree().dofs(linear.model.body(base.child).index))
+        if (linear.point.v[static_cast<std::size_t>(j)] != 0.0)
+            return true;
+    return false;
+}
+
+// What nobody can drive cannot hold anything.
+void refuse_inputs(const StateSpace& system)
+{
+    for (const std::string& input : system.inputs)
+        if (input.starts_with("gravity.") || input.starts_with("base_accel."))
+            throw UsageError(fmt::format(
+                "regulate: input '{}' is nothing that a controller can drive; expected T:DOF or wrench:FRAME "
+                "among --inputs",
+                input));
+}
+
+// A wrench among the inputs comes on top of the wrenches of the state, which stay.
+std::vector<double> u0_beside_loads(const LinearModel& linear, const StateSpace& system)
+{
+    std::vector<double> u0 = system.u0;
+    for (const ExternalWrench& load : linear.loads) {
+        const std::string first = "wrench:" + linear.model.frame_at(load.frame).name + ".mx";
+        const auto found = std::find(system.inputs.begin(), system.inputs.end(), first);
+        if (found == system.inputs.end() || load.axes != WrenchAxes::world)
+            continue;
+        const auto i = static_cast<std::size_t>(found - system.inputs.begin());
+        for (std::size_t part = 0; part < 6; ++part)
+            u0[i + part] -= (part < 3 ? load.wrench.n : load.wrench.f)[static_cast<int>(part % 3)];
+    }
+    return u0;
 }
 
 // An option of another design would be dropped in silence.
 void check_options(const RegulateOptions& options)
 {
-    static const std::vector<std::string> designs{"decoupled", "place", "lqr"};
+    static const std::vector<std::string> designs{"decoupled", "place", "lqr", "tvlqr"};
     if (options.design.empty())
-        throw UsageError("regulate needs --design decoupled|place|lqr; regulate --help tells more");
+        throw UsageError("regulate needs --design decoupled|place|lqr|tvlqr; regulate --help tells more");
     if (std::find(designs.begin(), designs.end(), options.design) == designs.end())
         throw UsageError("--design: " + unknown_name("design", options.design, designs));
     const std::tuple<const char*, const std::string&, const char*> owned[] = {
-        {"--wn", options.wn, "decoupled"},
-        {"--zeta", options.zeta, "decoupled"},
-        {"--poles", options.poles, "place"},
-        {"--Q", options.Q, "lqr"},
-        {"--R", options.R, "lqr"}};
-    for (const auto& [option, typed, design] : owned)
-        if (!typed.empty() && options.design != design)
+        {"--wn", options.wn, "decoupled"},   {"--zeta", options.zeta, "decoupled"},
+        {"--poles", options.poles, "place"}, {"--Q", options.Q, "lqr or tvlqr"},
+        {"--R", options.R, "lqr or tvlqr"},  {"--Qf", options.Qf, "tvlqr"},
+        {"--along", options.along, "tvlqr"}, {"--sample-time", options.sample_time, "place or lqr"}};
+    for (const auto& [option, typed, design] : owned) {
+        const std::string of = std::string(" ") + design + " ";
+        if (!typed.empty() && of.find(" " + options.design + " ") == of.npos)
             throw UsageError(
                 fmt::format("{} belongs to --design {}, got --design {}", option, design, options.design));
+    }
+    for (const auto& [option, typed] : {std::pair{"--W", options.W}, std::pair{"--N", options.N}})
+        if (!typed.empty() && !options.kalman)
+            throw UsageError(
+                fmt::format("{} is noise for an estimator; expected --kalman beside it", option));
+    if (options.design == "tvlqr")
+        check_tracking(options);
 }
 
 } // namespace
@@ -159,8 +165,12 @@ void check_options(const RegulateOptions& options)
 std::string run_regulate(const RegulateOptions& options)
 {
     check_options(options);
+    if (options.design == "tvlqr")
+        return run_tracking(options);
+    const double sample_time = sample_time_of(options);
     const LinearModel linear = linear_model(options.linear, "regulate");
     StateSpace system = linear.system;
+    refuse_inputs(system);
     std::vector<std::string> dropped;
     if (options.reduce) {
         Reduced reduced = reduce(system);
@@ -171,19 +181,32 @@ std::string run_regulate(const RegulateOptions& options)
             dropped.push_back("reduce found nothing to drop: no coordinate is ignorable here, no momentum "
                               "conserved at rest");
         system = std::move(reduced.system);
+        for (const Hinge& hinge : linear.model.hinges())
+            if (hinge.kind == HingeKind::free && hinge.parent.empty() && spins(linear, hinge))
+                dropped.push_back(fmt::format("the floating base '{}' spins: its momenta turn in its own "
+                                              "axes, and of them only what is "
+                                              "constant there was dropped",
+                                              hinge.child));
     }
+    for (const std::string& text : dropped) // also where the design fails
+        note(text);
+    if (sample_time > 0.0)
+        system = zero_order_hold(system, sample_time);
+    const std::size_t told = dropped.size();
     Gain gain = designed(system, options);
     Regulator out{std::move(gain.K),
                   system.states,
                   system.inputs,
                   system.q0,
                   system.v0,
-                  system.u0,
+                  u0_beside_loads(linear, system),
                   std::move(gain.closed_loop_poles),
-                  std::move(dropped)};
+                  std::move(dropped),
+                  sample_time,
+                  linear.motors};
     out.warnings.insert(out.warnings.end(), gain.warnings.begin(), gain.warnings.end());
     for (const std::complex<double>& pole : out.closed_loop_poles)
-        if (!(pole.real() < 0.0)) {
+        if (sample_time > 0.0 ? !(std::abs(pole) < 1.0) : !(pole.real() < 0.0)) {
             out.warnings.push_back(
                 fmt::format("the closed loop is not stable: it has a pole at {}", pole_text(pole)));
             break;
@@ -201,10 +224,21 @@ std::string run_regulate(const RegulateOptions& options)
                 "among the inputs are forces on the floating base '{}' itself, which no hinge gives; "
                 "--inputs names others",
                 hinge.child));
-    for (const std::string& warning : out.warnings)
-        note(warning);
+    std::optional<Estimator> estimator;
+    if (options.kalman) {
+        estimator = estimator_of(system, options);
+        out.warnings.push_back(
+            "L is for an estimator of your own; simulate --regulator feeds back the states "
+            "themselves");
+        out.warnings.insert(out.warnings.end(), estimator->gain.warnings.begin(),
+                            estimator->gain.warnings.end());
+    }
+    for (std::size_t i = told; i < out.warnings.size(); ++i)
+        note(out.warnings[i]);
     const std::string text =
-        write_regulator(out, options.indent ? ResultLayout::indented : ResultLayout::line) + "\n";
+        write_regulator(out, options.indent ? ResultLayout::indented : ResultLayout::line,
+                        estimator ? &*estimator : nullptr) +
+        "\n";
     if (options.output.empty() || options.output == "-")
         return text;
     replace_file(options.output, text);

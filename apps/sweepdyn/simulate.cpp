@@ -11,8 +11,10 @@
 #include "state_argument.hpp"
 #include "sweepdyn/io/results/recording.hpp"
 #include "sweepdyn/io/results/regulator.hpp"
+#include "sweepdyn/io/results/tracking.hpp"
 #include "sweepdyn/sim/force_table.hpp"
 #include "terminal.hpp"
+#include "typed_names.hpp"
 
 namespace sweepdyn::app {
 namespace {
@@ -46,7 +48,8 @@ void choose_method(const SimulateOptions& options, SimulationOptions& how)
     static const std::map<std::string, Method> methods{{"rk4", Method::rk4},
                                                        {"euler", Method::semi_implicit_euler},
                                                        {"adaptive", Method::adaptive},
-                                                       {"stiff", Method::stiff}};
+                                                       {"stiff", Method::stiff},
+                                                       {"dae", Method::dae}};
     if (!options.step.empty() && !options.rtol.empty())
         throw UsageError(
             "simulate: --step and --rtol are both given; expected --step for steps of one length, or "
@@ -70,6 +73,9 @@ void choose_method(const SimulateOptions& options, SimulationOptions& how)
     how.tolerances.relative = number("--rtol", options.rtol, 1e-8, false, "1e-8");
     how.tolerances.absolute = number("--atol", options.atol, 0.0, true, "1e-10");
     const bool fixed = how.method == Method::rk4 || how.method == Method::semi_implicit_euler;
+    if (fixed && !options.atol.empty())
+        throw UsageError("--atol belongs to adaptive steps; expected --rtol beside it, or --method adaptive "
+                         "or stiff");
     how.every = number("--every", options.every, fixed ? 0.0 : how.time / 500, false, "0.01");
     // A million steps are a long run; a thousand times more never end.
     if (fixed && how.time / how.step > 1e9)
@@ -93,12 +99,25 @@ Controller controller_of(const Model& model, const SimulateOptions& options, con
     if (!options.T.empty() && !options.regulator.empty())
         throw UsageError("simulate: --T and --regulator are both given; expected one of them");
     const double sample_time = number("--sample-time", options.sample_time, 0.0, true, "0.002");
+    if (!options.sample_time.empty() && options.T.empty() && options.regulator.empty())
+        throw UsageError("--sample-time says how often a controller answers; expected --regulator or --T "
+                         "beside it");
     if (!options.regulator.empty())
         return reading(options.regulator, [&](const std::string& text) {
+            if (is_tracking(text)) {
+                Tracking tracking = read_tracking(model, text, options.regulator);
+                if (const double last = tracking.gains.t.back(); last < time)
+                    note(fmt::format("{} ends at {} s; its last point is held from there", options.regulator,
+                                     number_text(last)));
+                Controller out = track(model, std::move(tracking.points), std::move(tracking.gains));
+                out.sample_time = sample_time;
+                return out;
+            }
             const Regulator regulator = read_regulator(text, options.regulator, model.num_dofs());
             for (const std::string& warning : regulator.warnings)
                 note(fmt::format("{}: {}", options.regulator, warning));
-            return controller(model, regulator, sample_time);
+            return controller(model, regulator,
+                              options.sample_time.empty() ? regulator.sample_time : sample_time);
         });
     if (!options.T.empty())
         return reading(options.T, [&](const std::string& text) {
@@ -108,6 +127,9 @@ Controller controller_of(const Model& model, const SimulateOptions& options, con
             if (const double last = table(table.num_rows() - 1, 0); last < time)
                 note(fmt::format("{} ends at {} s; its last row is held from there", options.T,
                                  number_text(last)));
+            if (const double first = table(0, 0); first > 0.0)
+                note(fmt::format("{} begins at {} s; its first row is held until there", options.T,
+                                 number_text(first)));
             return out;
         });
     if (std::all_of(state.T.begin(), state.T.end(), [](double T) { return T == 0.0; }))
@@ -117,31 +139,11 @@ Controller controller_of(const Model& model, const SimulateOptions& options, con
     }};
 }
 
-std::vector<std::string> names_of(const std::vector<std::string>& lists)
-{
-    std::vector<std::string> out;
-    for (const std::string& list : lists) {
-        std::string name;
-        for (std::size_t i = 0; i <= list.size(); ++i) {
-            if (i < list.size() && list[i] == '\\' && i + 1 < list.size())
-                name += list[++i];
-            else if (i < list.size() && list[i] != ',')
-                name += list[i];
-            else {
-                if (name.empty())
-                    throw UsageError(fmt::format("--signals: got '{}', where a name is empty", list));
-                out.push_back(std::exchange(name, {}));
-            }
-        }
-    }
-    return out;
-}
-
 // "q:elbow>1.2", "v:slide<0"
 Event threshold(const Model& model, const std::string& typed)
 {
     const std::size_t sign = typed.find_first_of("<>");
-    const std::optional<double> level =
+    const std::optional<double> typed_level =
         sign == typed.npos ? std::nullopt : typed_number(typed.substr(sign + 1));
     const auto find = [&](std::string_view prefix,
                           std::span<const std::string> names) -> std::optional<std::size_t> {
@@ -153,18 +155,22 @@ Event threshold(const Model& model, const std::string& typed)
             throw UsageError("--stop-when: " + unknown_name("dof", name, names));
         return static_cast<std::size_t>(found - names.begin());
     };
-    if (!level)
+    if (!typed_level)
         throw UsageError(fmt::format(
             "--stop-when: got '{}', expected a signal, < or >, and a number, such as q:elbow>1.2", typed));
     Event event;
     event.name = typed;
     event.action = Event::Action::stop;
     event.direction = typed[sign] == '>' ? Event::Direction::rising : Event::Direction::falling;
+    event.at_start = true;
+    // What begins on the level is not beyond it yet, and will have crossed when it is.
+    const double level =
+        *typed_level + static_cast<int>(event.direction) * 1e-12 * std::max(1.0, std::abs(*typed_level));
     const std::vector<std::string> coordinates = coordinate_names(model);
     if (const auto i = find("q:", coordinates))
-        event.value = [i = *i, level = *level](double, auto q, auto) { return q[i] - level; };
+        event.value = [i = *i, level](double, auto q, auto) { return q[i] - level; };
     else if (const auto j = find("v:", model.dof_names()))
-        event.value = [j = *j, level = *level](double, auto, auto v) { return v[j] - level; };
+        event.value = [j = *j, level](double, auto, auto v) { return v[j] - level; };
     else
         throw UsageError(
             fmt::format("--stop-when: got '{}', expected q:NAME or v:DOF before the < or >", typed));
@@ -195,21 +201,14 @@ void note_events(const Simulation& done, const std::vector<Event>& events)
         if (times == 0 || ++told > most)
             continue;
         const bool stop = done.stopped && found.event == done.events.back().event;
-        note(fmt::format("{}{} at t = {:.6g} s{}", stop ? "stopped: " : "", events[found.event].name, found.t,
+        note(fmt::format("{}{} {}{}", stop ? "stopped: " : "", events[found.event].name,
+                         found.t == 0.0 ? "from the start" : fmt::format("at t = {:.6g} s", found.t),
                          times > 1 ? fmt::format(", and {} more",
                                                  count(static_cast<std::size_t>(times - 1), "time", "times"))
                                    : ""));
     }
     if (told > most)
         note(fmt::format("and {} like these", count(told - most, "more event", "more events")));
-}
-
-// A start that is beyond a limit already is no event: it is told at once.
-void note_start(const std::vector<Event>& events, const Instant& start)
-{
-    for (const Event& event : events)
-        if (event.direction == Event::Direction::rising && event.value(start.t, start.q, start.v) > 0.0)
-            note(fmt::format("{} from the start", event.name));
 }
 
 } // namespace
@@ -226,16 +225,17 @@ std::string run_simulate(const SimulateOptions& options)
     if (to_file)
         check_output(options.output);
     if (!options.signals.empty())
-        how.signals = names_of(options.signals);
+        how.signals = typed_names("--signals", options.signals);
 
     const Model model = load(options.model);
     note_doubts(model, options.model);
-    refuse_couplings(model, "simulate");
-    const std::vector<State> states = read_states(model, options.at);
+    const std::vector<State> states =
+        read_states(model, options.at, own_state(options.model, model), options.model.spec);
     if (states.size() != 1)
         throw UsageError(fmt::format("simulate: {} holds {}, expected one, where the motion begins",
                                      options.at, count(states.size(), "state", "states")));
     const State& state = states.front();
+    note_unused_acceleration(state, "simulate");
 
     PlantOptions acts;
     acts.controller = controller_of(model, options, state, how.time);
@@ -247,28 +247,34 @@ std::string run_simulate(const SimulateOptions& options)
 
     const Instant start{0.0, state.q, state.v};
     how.events = events_of(model, options);
-    note_start(how.events, start);
     Simulation done;
     {
         Progress progress(how.time);
         how.go_on = [&](double t) { return progress.go_on(t); };
         Plant plant(model, std::move(acts));
-        done = simulate(plant, start, how);
+        try {
+            done = simulate(plant, start, how);
+        } catch (SimulationFailed& failed) {
+            done = std::move(failed.so_far);
+        }
     }
+    for (const std::string& told : done.notes)
+        note(told);
     note_events(done, how.events);
-    std::string text =
-        format == Format::csv ? write_csv(done.recording) : write_json(model, done, how.events) + "\n";
+    std::string text = format == Format::csv ? write_csv(done) : write_json(model, done, how.events) + "\n";
     if (to_file) {
         replace_file(options.output, text);
         text.clear();
     }
+    const std::string kept = fmt::format(
+        "the {} so far {} {}", count(done.recording.num_rows(), "row", "rows"),
+        done.recording.num_rows() == 1 ? "is in" : "are in", to_file ? options.output : "the output");
+    if (!done.failure.empty())
+        throw EndedEarly{1, std::move(text), done.failure + "\n" + kept};
     if (done.interrupted)
-        throw Interrupted{std::move(text),
-                          fmt::format("stopped by Ctrl-C at t = {} s of {} s; the {} so far {} {}",
-                                      number_text(done.last.t), number_text(how.time),
-                                      count(done.recording.num_rows(), "row", "rows"),
-                                      done.recording.num_rows() == 1 ? "is in" : "are in",
-                                      to_file ? options.output : "the output")};
+        throw EndedEarly{130, std::move(text),
+                         fmt::format("stopped by Ctrl-C at t = {} s of {} s; {}", number_text(done.last.t),
+                                     number_text(how.time), kept)};
     return text;
 }
 

@@ -1,5 +1,6 @@
 #include "state_argument.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -13,13 +14,18 @@ namespace sweepdyn::app {
 
 void refuse_couplings(const Model& model, const std::string& command)
 {
-    if (model.mimics().empty())
+    if (model.loops().empty())
         return;
-    std::string text = fmt::format("model '{}' has {}, which {} cannot enforce yet:", model.name(),
-                                   model.mimics().size() == 1 ? "a coupling" : "couplings", command);
-    for (const Mimic& mimic : model.mimics())
-        text += "\n  " + coupling_text(mimic);
-    throw RefusedError(text + "\nto let these hinges move independently, add: --mimic independent");
+    std::string text = fmt::format("model '{}' has {}, and {} is of trees only:", model.name(),
+                                   model.loops().size() == 1 ? "a loop" : "loops", command);
+    for (const Loop& loop : model.loops())
+        text += "\n  " + loop_text(loop);
+    const bool couplings_only = std::all_of(model.loops().begin(), model.loops().end(),
+                                            [](const Loop& loop) { return loop.kind == LoopKind::coupling; });
+    throw RefusedError(text +
+                       (couplings_only
+                            ? "\nto let these hinges move independently, add: --mimic independent"
+                            : "\nto look at the tree that is left when the loops are cut, add: --loops cut"));
 }
 
 std::string read_text(const std::string& path)
@@ -40,6 +46,55 @@ std::vector<State> read_states(const Model& model, const std::string& path)
     if (path.empty())
         return {State(model)};
     return StateReader(model).read_all(read_text(path), path == "-" ? "stdin" : path);
+}
+
+std::optional<NativeState> own_state(const ModelArgument& argument, const Model& model)
+{
+    std::error_code error;
+    const std::string path = resolve_model(argument.spec);
+    if (!std::filesystem::is_regular_file(path, error))
+        return std::nullopt;
+    const std::string text = read_text(path);
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (!path.ends_with(".json") && (first == text.npos || text[first] != '{'))
+        return std::nullopt;
+    try {
+        std::optional<NativeState> own = read_native_state(model, text, path);
+        if (own)
+            for (const std::string& remark : own->notes)
+                note(remark);
+        return own;
+    } catch (const ModelError&) {
+        if (argument.base.empty())
+            throw;
+        note(fmt::format("the state in {} is that of another base than --base {}; it is not used", path,
+                         argument.base));
+        return std::nullopt;
+    }
+}
+
+std::vector<State> read_states(const Model& model, const std::string& path,
+                               const std::optional<NativeState>& own, const std::string& model_file)
+{
+    if (!path.empty() || !own)
+        return read_states(model, path);
+    State state(model);
+    if (own->q)
+        state.q = *own->q;
+    if (own->v)
+        state.v = *own->v;
+    if (own->tau)
+        state.T = *own->tau;
+    if (own->q || own->v || own->tau)
+        state.where = model_file;
+    return {state};
+}
+
+void note_unused_acceleration(const State& state, const std::string& command)
+{
+    if (std::any_of(state.a.begin(), state.a.end(), [](double a) { return a != 0.0; }))
+        note(fmt::format("{}: a is not used by {}, where accelerations follow from the forces",
+                         state.where.empty() ? "state" : state.where, command));
 }
 
 } // namespace sweepdyn::app

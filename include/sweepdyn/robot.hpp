@@ -6,14 +6,17 @@
 //     Eigen::MatrixXd M   = robot.mass_matrix();
 //     Eigen::MatrixXd J   = robot.jacobian("tool");
 //
+// Of a model with loops forward dynamics keeps them closed; M, inverse dynamics, gravity forces and the like are those of the tree of hinges.
 // It returns Eigen values and checks every size and name. A loop that must not allocate uses the stages directly
 // (kinematics/, dynamics/): they are what this class calls; functions.hpp has the same questions as functions. Not for sharing between threads; copy it instead.
 // All of it is inline: memory of Eigen values must be taken and given back by code of one instruction set, the user's.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "sweepdyn/dynamics/closed_mechanism.hpp"
 #include "sweepdyn/dynamics/dynamics.hpp"
 #include "sweepdyn/io/model/load.hpp"
 #include "sweepdyn/kinematics/frames.hpp"
@@ -34,6 +37,8 @@ public:
           rates_(model),
           motions_(model)
     {
+        if (!model.topology().is_open())
+            closed_.emplace(model);
         set_state(neutral(model));
     }
     explicit Robot(const std::string& file, const LoadOptions& options = {})
@@ -62,7 +67,11 @@ public:
         set_base_velocity<double>(kin_, model().body(body).index, motion(velocity), detail::view(changed));
         set_state(q, changed);
     }
-    void set_gravity(const Eigen::Vector3d& gravity) { kin_.set_gravity(vec3(gravity)); }
+    void set_gravity(const Eigen::Vector3d& gravity)
+    {
+        kin_.set_gravity(vec3(gravity));
+        closed_version_ = 0;
+    }
     // A wrench [moment; force] about the frame's origin, kept until cleared.
     void add_external(const std::string& frame, const Eigen::Matrix<double, 6, 1>& wrench,
                       WrenchAxes axes = WrenchAxes::world)
@@ -104,6 +113,16 @@ public:
         return J;
     }
 
+    // Per independent dof of a model with loops, the loops closed: v = E u, J E. Of a tree all dofs are.
+    Eigen::MatrixXd independent_jacobian(const std::string& frame, FrameAxes axes = FrameAxes::world_aligned)
+    {
+        if (!closed_)
+            return jacobian(frame, axes);
+        Eigen::MatrixXd J(6, closed().mobility());
+        closed().frame_jacobian(model().frame(frame), {J.data(), static_cast<std::size_t>(J.size())}, axes);
+        return J;
+    }
+
     // --- dynamics ----------------------------------------------------------------------------------------------------
     Eigen::VectorXd inverse_dynamics(const Eigen::VectorXd& v_dot)
     {
@@ -142,15 +161,31 @@ public:
         sweepdyn::passive_forces<double>(model(), kin_.v, friction_speed, detail::view(T));
         return T;
     }
-    // Throws RefusedError, naming the hinge, where there is no inertia to move.
+    // Throws RefusedError, naming the hinge, where there is no inertia to move. Loops stay closed.
     Eigen::VectorXd forward_dynamics(const Eigen::VectorXd& T)
     {
         check_dofs("forward_dynamics", "T", T);
-        const Articulation<double>& art = regular_articulation("forward_dynamics");
         Eigen::VectorXd v_dot(model().num_dofs());
+        if (closed_) {
+            closed().forward_dynamics(detail::view(T), detail::view(v_dot), external());
+            return v_dot;
+        }
+        const Articulation<double>& art = regular_articulation("forward_dynamics");
         sweepdyn::forward_dynamics<double>(kin_, art, detail::view(T), detail::view(v_dot), forces_,
                                            external());
         return v_dot;
+    }
+    // What closed chains are asked for besides, at this state: loop forces, independent dofs, least actuation. Refused on a tree.
+    ClosedMechanism& closed()
+    {
+        if (!closed_)
+            throw RefusedError("closed: model " + detail::quoted(model().name()) + " has no loops");
+        if (closed_version_ != kin_.position_version) {
+            closed_->set_gravity(-kin_.A0.v);
+            closed_->set(kin_.q, kin_.v);
+            closed_version_ = kin_.position_version;
+        }
+        return *closed_;
     }
     // The same with a wrench [moment; force] on a body that hangs on the ground, world axes, about its hinge's origin, in place of its
     // numbers of T. base_acceleration(body, v_dot) is then its acceleration in world axes.
@@ -371,6 +406,10 @@ private:
     }
     const Articulation<double>& regular_articulation(const char* function)
     {
+        if (closed_)
+            throw RefusedError(
+                std::string(function) + ": model " + detail::quoted(model().name()) +
+                " has loops, and this would be of the tree that is left without them; ask closed()");
         const Articulation<double>& art = articulation();
         if (!art.singular.empty())
             detail::throw_singular(model(), art.singular, function);
@@ -401,6 +440,8 @@ private:
     ReferenceMotions<double> motions_;
     std::vector<External> external_;
     std::vector<Force<double>> external_forces_;
+    std::optional<ClosedMechanism> closed_; // of a model with loops
+    std::uint64_t closed_version_ = 0;
 };
 
 } // namespace sweepdyn

@@ -8,6 +8,16 @@
 namespace sweepdyn {
 using namespace lapack;
 
+void require_motor(const Motor& motor)
+{
+    if (!(motor.time_constant > 0.0) || motor.gear == 0.0 ||
+        !std::isfinite(motor.gear / motor.time_constant) || !std::isfinite(motor.drop))
+        throw UsageError("the motor of " + motor.input + " has the time constant " +
+                         number_text(motor.time_constant) + " s, the gear " + number_text(motor.gear) +
+                         " and the drop " + number_text(motor.drop) +
+                         "; expected finite numbers, the time constant above zero, the gear not zero");
+}
+
 StateSpace with_actuators(const StateSpace& system, const std::vector<Motor>& motors)
 {
     control::require_shapes("with_actuators", system);
@@ -25,12 +35,7 @@ StateSpace with_actuators(const StateSpace& system, const std::vector<Motor>& mo
         if (found == system.inputs.end())
             throw UsageError("with_actuators: " + unknown_name("input", motor.input, system.inputs));
         const std::string name = motor.input.substr(motor.input.find(':') + 1);
-        if (!(motor.time_constant > 0.0) || motor.gear == 0.0 ||
-            !std::isfinite(motor.gear / motor.time_constant) || !std::isfinite(motor.drop))
-            throw UsageError("with_actuators: the motor of " + motor.input + " has the time constant " +
-                             number_text(motor.time_constant) + " s, the gear " + number_text(motor.gear) +
-                             " and the drop " + number_text(motor.drop) +
-                             "; expected finite numbers, the time constant above zero, the gear not zero");
+        require_motor(motor);
         const auto j = static_cast<std::size_t>(found - system.inputs.begin());
         if (out.inputs[j] != motor.input)
             throw UsageError("with_actuators: " + motor.input + " has two motors, expected one");

@@ -6,47 +6,88 @@
 namespace sweepdyn {
 
 template struct ColumnDerivatives<double>;
+template struct ColumnDerivatives<float>;
 template void column_derivatives(const Kinematics<double>&, std::span<const double>,
                                  ColumnDerivatives<double>&, std::span<const Force<double>>);
+template void column_derivatives(const Kinematics<float>&, std::span<const float>, ColumnDerivatives<float>&,
+                                 std::span<const Force<float>>);
 template void perturb_inverse_dynamics(const Kinematics<double>&, const ColumnDerivatives<double>&,
                                        std::span<const double>, std::span<const double>,
                                        std::span<const double>, std::span<double>, Perturbations<double>&);
+template void perturb_inverse_dynamics(const Kinematics<float>&, const ColumnDerivatives<float>&,
+                                       std::span<const float>, std::span<const float>, std::span<const float>,
+                                       std::span<float>, Perturbations<float>&);
 template void perturb_inverse_dynamics_adjoint(const Kinematics<double>&, const ColumnDerivatives<double>&,
                                                std::span<const double>, std::span<double>, std::span<double>,
                                                std::span<double>, Perturbations<double>&);
+template void perturb_inverse_dynamics_adjoint(const Kinematics<float>&, const ColumnDerivatives<float>&,
+                                               std::span<const float>, std::span<float>, std::span<float>,
+                                               std::span<float>, Perturbations<float>&);
 template void differentiate_inverse_dynamics(const Kinematics<double>&, const CompositeInertias<double>&,
                                              const ColumnDerivatives<double>&, std::span<double>,
                                              std::span<double>, std::span<double>, CompositeLoads<double>&);
+template void differentiate_inverse_dynamics(const Kinematics<float>&, const CompositeInertias<float>&,
+                                             const ColumnDerivatives<float>&, std::span<float>,
+                                             std::span<float>, std::span<float>, CompositeLoads<float>&);
 template void articulated_derivatives(const Kinematics<double>&, const Articulation<double>&,
                                       const ColumnDerivatives<double>&, ArticulatedDerivatives<double>&);
+template void articulated_derivatives(const Kinematics<float>&, const Articulation<float>&,
+                                      const ColumnDerivatives<float>&, ArticulatedDerivatives<float>&);
 template void perturb_forward_dynamics_by_articulation(const Kinematics<double>&, const Articulation<double>&,
                                                        const ColumnDerivatives<double>&,
                                                        std::span<const double>, std::span<const double>,
                                                        std::span<const double>, std::span<double>,
                                                        Perturbations<double>&);
+template void perturb_forward_dynamics_by_articulation(const Kinematics<float>&, const Articulation<float>&,
+                                                       const ColumnDerivatives<float>&,
+                                                       std::span<const float>, std::span<const float>,
+                                                       std::span<const float>, std::span<float>,
+                                                       Perturbations<float>&);
 template void perturb_forward_dynamics_by_columns(const Kinematics<double>&, const Articulation<double>&,
                                                   const ColumnDerivatives<double>&,
                                                   const ArticulatedDerivatives<double>&,
                                                   std::span<const double>, std::span<const double>,
                                                   std::span<const double>, std::span<double>,
                                                   Perturbations<double>&);
+template void perturb_forward_dynamics_by_columns(const Kinematics<float>&, const Articulation<float>&,
+                                                  const ColumnDerivatives<float>&,
+                                                  const ArticulatedDerivatives<float>&,
+                                                  std::span<const float>, std::span<const float>,
+                                                  std::span<const float>, std::span<float>,
+                                                  Perturbations<float>&);
 template struct ForwardDerivatives<double>;
+template struct ForwardDerivatives<float>;
 template void differentiate_forward_dynamics(const Kinematics<double>&, const Articulation<double>&,
                                              const ColumnDerivatives<double>&,
                                              const ArticulatedDerivatives<double>&, std::span<double>,
                                              std::span<double>, std::span<double>,
                                              ForwardDerivatives<double>&);
+template void differentiate_forward_dynamics(const Kinematics<float>&, const Articulation<float>&,
+                                             const ColumnDerivatives<float>&,
+                                             const ArticulatedDerivatives<float>&, std::span<float>,
+                                             std::span<float>, std::span<float>, ForwardDerivatives<float>&);
 template void perturb_forward_dynamics_by_mass_matrix(const Kinematics<double>&,
                                                       const CompositeInertias<double>&,
                                                       const ColumnDerivatives<double>&,
                                                       std::span<const double>, std::span<const double>,
                                                       std::span<const double>, std::span<double>,
                                                       Perturbations<double>&, ByMassMatrix<double>&);
+template void perturb_forward_dynamics_by_mass_matrix(const Kinematics<float>&,
+                                                      const CompositeInertias<float>&,
+                                                      const ColumnDerivatives<float>&, std::span<const float>,
+                                                      std::span<const float>, std::span<const float>,
+                                                      std::span<float>, Perturbations<float>&,
+                                                      ByMassMatrix<float>&);
 template void differentiate_forward_dynamics_by_mass_matrix(const Kinematics<double>&,
                                                             const CompositeInertias<double>&,
                                                             const ColumnDerivatives<double>&,
                                                             std::span<double>, std::span<double>,
                                                             std::span<double>, ByMassMatrix<double>&);
+template void differentiate_forward_dynamics_by_mass_matrix(const Kinematics<float>&,
+                                                            const CompositeInertias<float>&,
+                                                            const ColumnDerivatives<float>&, std::span<float>,
+                                                            std::span<float>, std::span<float>,
+                                                            ByMassMatrix<float>&);
 
 // Depth first: the children of a dof in the order of their numbers.
 DofForest::DofForest(const Model& model)

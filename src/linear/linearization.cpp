@@ -191,7 +191,7 @@ void Linearization::solve(std::span<double> column)
 }
 
 // The ground accelerates with minus gravity, all that it carries with it: dT = H phi M [0; -dg].
-Matrix Linearization::by_gravity()
+Matrix Linearization::forces_of_gravity()
 {
     Matrix out(kin_.model.num_dofs(), 3);
     for (int i = 0; i < 3; ++i) {
@@ -199,23 +199,36 @@ Matrix Linearization::by_gravity()
         up.v[i] = 1.0;
         for (Index j = 0; j < out.rows(); ++j)
             out(static_cast<int>(j), i) = dot(kin_.H[j], composite().R[kin_.tree().body_of_dof[j]] * up);
-        solve(out.column(i));
     }
     return out;
 }
 
-Matrix Linearization::by_wrench(FrameId frame, WrenchAxes axes)
+Matrix Linearization::forces_of_wrench(FrameId frame, WrenchAxes axes)
 {
     const int n = kin_.model.num_dofs();
     std::vector<double> J(6 * static_cast<std::size_t>(n));
     frame_jacobian<double>(kin_, frame, J,
                            axes == WrenchAxes::world ? FrameAxes::world_aligned : FrameAxes::body);
     Matrix out(n, 6);
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < 6; ++i)
         for (int j = 0; j < n; ++j)
             out(j, i) = J[static_cast<std::size_t>(6 * j + i)];
+    return out;
+}
+
+Matrix Linearization::by_gravity()
+{
+    Matrix out = forces_of_gravity();
+    for (int i = 0; i < out.columns(); ++i)
         solve(out.column(i));
-    }
+    return out;
+}
+
+Matrix Linearization::by_wrench(FrameId frame, WrenchAxes axes)
+{
+    Matrix out = forces_of_wrench(frame, axes);
+    for (int i = 0; i < out.columns(); ++i)
+        solve(out.column(i));
     return out;
 }
 

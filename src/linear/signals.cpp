@@ -7,7 +7,7 @@ namespace sweepdyn::detail {
 namespace {
 
 using Kind = Signal::Kind;
-enum class Of { nothing, dof, frame, hinge };
+enum class Of { nothing, dof, frame, hinge, loop };
 
 struct Word {
     const char* text;
@@ -28,6 +28,7 @@ constexpr Word words[] = {
     {"accel", Kind::accelerometer, Direction::output, Of::frame},
     {"gyro", Kind::gyro, Direction::output, Of::frame},
     {"reaction", Kind::reaction, Direction::output, Of::hinge},
+    {"loop", Kind::loop, Direction::output, Of::loop},
 };
 
 // Whether text fits a pattern in which * stands for any text.
@@ -51,10 +52,16 @@ std::vector<std::string> names_of(const Model& model, Of of)
     if (of == Of::hinge)
         for (const Hinge& hinge : model.hinges())
             out.push_back(hinge.name);
+    if (of == Of::loop)
+        for (const Loop& loop : model.loops())
+            out.push_back(loop.name);
     return out;
 }
 
-const char* noun(Of of) { return of == Of::dof ? "dof" : of == Of::frame ? "frame" : "hinge"; }
+const char* noun(Of of)
+{
+    return of == Of::dof ? "dof" : of == Of::frame ? "frame" : of == Of::loop ? "loop" : "hinge";
+}
 
 } // namespace
 
@@ -68,6 +75,7 @@ std::vector<std::string> Signal::parts() const
         switch (kind) {
         case Kind::wrench:
         case Kind::reaction: return moment;
+        case Kind::loop: return one_number ? one : moment;
         case Kind::pose: return turn;
         case Kind::velocity: return twist;
         case Kind::acceleration: return rates;
@@ -91,7 +99,9 @@ std::vector<Signal> resolve_signals(const Model& model, std::span<const std::str
     std::string faults;
     const auto add = [&](Kind kind, int index, const std::string& name) {
         if (std::none_of(out.begin(), out.end(), [&](const Signal& s) { return s.name == name; }))
-            out.push_back({kind, index, name});
+            out.push_back({kind, index, name,
+                           kind == Kind::loop &&
+                               model.loops()[static_cast<std::size_t>(index)].kind == LoopKind::coupling});
     };
     const char* const what = direction == Direction::input ? "input" : "output";
     for (const std::string& text : asked) {
@@ -119,6 +129,7 @@ std::vector<Signal> resolve_signals(const Model& model, std::span<const std::str
                     ":" +
                     (word->of == Of::dof     ? "DOF"
                      : word->of == Of::frame ? "FRAME"
+                     : word->of == Of::loop  ? "LOOP"
                                              : "HINGE") +
                     ", or " + head + ":* for all";
         else {

@@ -21,11 +21,13 @@ struct Signal {
         acceleration,
         accelerometer,
         gyro,
-        reaction // outputs
+        reaction,
+        loop // outputs
     };
     Kind kind;
-    int index = 0; // of a dof, frame or hinge
+    int index = 0; // of a dof, frame, hinge or loop
     std::string name; // of the whole: "wrench:tool"
+    bool one_number = false; // of a loop: a coupling's multiplier
 
     std::vector<std::string> parts() const; // names of its numbers
 };

@@ -2,60 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "linear/balance.hpp"
 #include "linear/lapack.hpp"
+#include "linear/near_point.hpp"
 #include "linear/signals.hpp"
-#include "sweepdyn/model/configuration.hpp"
+#include "sweepdyn/dynamics/closed_mechanism.hpp"
 
 namespace sweepdyn {
 
 namespace {
 
+using detail::by_dof;
+using detail::Need;
+using detail::norm_of;
 using detail::Signal;
-
-// The forces that hold the mechanism at q, v: all loads but the inputs' counted.
-struct Need {
-    std::vector<double> T;
-    double scale; // the largest force at play
-};
-Need need_at(Linearization& lin, const OperatingPoint& point)
-{
-    const std::vector<double> still(point.v.size());
-    lin.set_at(point.q, point.v, still, point.external);
-    double scale = 0.0;
-    for (Index k : lin.model().tree().base_to_tip()) {
-        const Force<double>& f = lin.derivatives().motion[k].f;
-        scale = std::max({scale, norm(f.n), norm(f.f)});
-    }
-    for (double T : lin.T())
-        scale = std::max(scale, std::abs(T));
-    return {{lin.T().begin(), lin.T().end()}, scale};
-}
-
-double norm_of(std::span<const double> a)
-{
-    double sum = 0.0;
-    for (double x : a)
-        sum += x * x;
-    return std::sqrt(sum);
-}
-
-// "'elbow' 12.3, 'wrist' 0.4": the largest first, of those that count.
-std::string by_dof(const Model& model, std::span<const double> forces, double above)
-{
-    std::vector<std::size_t> order;
-    for (std::size_t j = 0; j < forces.size(); ++j)
-        if (std::abs(forces[j]) > above)
-            order.push_back(j);
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return std::abs(forces[a]) > std::abs(forces[b]); });
-    std::string text;
-    for (std::size_t i = 0; i < order.size() && i < 8; ++i)
-        text += (i ? ", '" : "'") + model.dof_names()[order[i]] + "' " + number_text(forces[order[i]]);
-    if (order.size() > 8)
-        text += " and " + std::to_string(order.size() - 8) + " more";
-    return text;
-}
 
 bool floats(const Hinge& hinge) { return hinge.kind == HingeKind::free && hinge.parent.empty(); }
 
@@ -104,21 +66,23 @@ Matrix input_map(const Kinematics<double>& kin, std::span<const Signal> inputs,
     return B;
 }
 
-void refuse_unsteady(Linearization& lin, const Need& need, const TrimOptions& options)
+// E' of a mechanism with loops at rest: what generalized forces amount to at its independent dofs.
+struct Freedoms {
+    Matrix adjoint; // independent x dofs
+    std::vector<int> dofs;
+};
+Freedoms freedoms(const Model& model, const OperatingPoint& at)
 {
-    const std::span<const double> v = lin.kinematics().v;
-    if (norm_of(v) == 0.0)
-        return;
-    const Matrix& B_D = lin.inverse_matrices().B_D;
-    std::vector<double> rate(v.size());
-    for (int j = 0; j < B_D.columns(); ++j)
-        for (int i = 0; i < B_D.rows(); ++i)
-            rate[static_cast<std::size_t>(i)] += B_D(i, j) * v[static_cast<std::size_t>(j)];
-    const double allowed = std::max(options.tolerance, 1e-9) * need.scale * norm_of(v);
-    if (norm_of(rate) > allowed)
-        throw RefusedError("trim: not a steady motion: along it the forces needed change, per second, by " +
-                           by_dof(lin.model(), rate, allowed / std::sqrt(static_cast<double>(v.size()))) +
-                           "; only coordinates that the forces do not depend on may move");
+    detail::refuse_moving_loops(model, at);
+    ClosedMechanism mechanism(model);
+    mechanism.set(at.q, at.v);
+    const auto dofs = mechanism.independent();
+    const int n = model.num_dofs();
+    Freedoms out{Matrix(static_cast<int>(dofs.size()), n), {dofs.begin(), dofs.end()}};
+    for (int i = 0; i < out.adjoint.rows(); ++i)
+        for (int j = 0; j < n; ++j)
+            out.adjoint(i, j) = mechanism.basis()[static_cast<std::size_t>(i * n + j)];
+    return out;
 }
 
 } // namespace
@@ -126,11 +90,23 @@ void refuse_unsteady(Linearization& lin, const Need& need, const TrimOptions& op
 Trim trim_forces(const Model& model, const OperatingPoint& at, const TrimOptions& options)
 {
     Linearization lin(model, options.passive);
-    const Need need = need_at(lin, at);
-    refuse_unsteady(lin, need, options);
+    const bool closed = !model.topology().is_open();
+    Freedoms free;
+    if (closed)
+        free = freedoms(model, at);
+    Need need = detail::need_at(lin, at);
+    if (!closed)
+        detail::refuse_unsteady(lin, need.scale, options);
     const std::vector<Signal> inputs = inputs_of(model, options);
     Trim out{at, {}, {}, {}, 0, {}};
-    const Matrix B = input_map(lin.kinematics(), inputs, out.inputs);
+    Matrix B = input_map(lin.kinematics(), inputs, out.inputs);
+    if (closed) { // the loops carry the rest: E' B u = E' need
+        B = detail::product(free.adjoint, B);
+        Matrix T(model.num_dofs(), 1);
+        std::copy(need.T.begin(), need.T.end(), T.column(0).begin());
+        const Matrix at_free = detail::product(free.adjoint, T);
+        need.T.assign(at_free.column(0).begin(), at_free.column(0).end());
+    }
     const int n = B.rows(), m = B.columns();
 
     // u = V s^+ U' need; what is left over is outside the range of B
@@ -152,6 +128,11 @@ Trim trim_forces(const Model& model, const OperatingPoint& at, const TrimOptions
     out.null_space = lapack::block(svd.V, 0, rank, m, m - rank);
     const double allowed = options.tolerance * std::max(need.scale, 1e-300);
     if (norm_of(left) > allowed) {
+        if (closed) { // by dof
+            const std::vector<double> at_free = std::exchange(left, std::vector<double>(at.v.size()));
+            for (std::size_t i = 0; i < at_free.size(); ++i)
+                left[static_cast<std::size_t>(free.dofs[i])] = at_free[i];
+        }
         std::string text = "trim: no input balances the generalized force " +
                            by_dof(model, left, allowed / std::sqrt(static_cast<double>(std::max(n, 1))));
         for (const Hinge& hinge : model.hinges())
@@ -177,59 +158,6 @@ Trim trim_forces(const Model& model, const OperatingPoint& at, const TrimOptions
                 {FrameId{signal.index}, {{w[0], w[1], w[2]}, {w[3], w[4], w[5]}}, WrenchAxes::world});
             next += 6;
         }
-    return out;
-}
-
-Trim trim_pose(const Model& model, const OperatingPoint& near, const TrimOptions& options)
-{
-    Linearization lin(model, options.passive);
-    Trim out{near, {}, {}, {}, 0, {}};
-    const auto n = near.v.size();
-    const auto residual = [&](const OperatingPoint& point, double& scale) {
-        Need need = need_at(lin, point);
-        scale = need.scale;
-        for (std::size_t j = 0; j < n; ++j) {
-            scale = std::max(scale, std::abs(near.T[j]));
-            need.T[j] -= near.T[j];
-        }
-        return need.T;
-    };
-    double scale = 0.0;
-    std::vector<double> r = residual(out.point, scale);
-    for (; norm_of(r) > options.tolerance * scale && out.iterations < options.iterations; ++out.iterations) {
-        const lapack::Svd svd = lapack::svd(lin.inverse_matrices().B_D);
-        std::vector<double> step(n);
-        for (std::size_t k = 0; k < n && svd.s[k] > 1e-9 * svd.s[0]; ++k) {
-            double part = 0.0;
-            for (std::size_t i = 0; i < n; ++i)
-                part -= svd.U(static_cast<int>(i), static_cast<int>(k)) * r[i] / svd.s[k];
-            for (std::size_t i = 0; i < n; ++i)
-                step[i] += svd.V(static_cast<int>(i), static_cast<int>(k)) * part;
-        }
-        double size =
-            std::min(1.0, 1.0 / std::max(norm_of(step), 1e-300)); // at most one radian or metre in all
-        OperatingPoint next = out.point;
-        std::vector<double> scaled(n), r_next;
-        bool fell = false;
-        for (int half = 0; half < 40 && !fell; ++half, size *= 0.5) {
-            for (std::size_t i = 0; i < n; ++i)
-                scaled[i] = size * step[i];
-            integrate<double>(model, out.point.q, scaled, next.q);
-            r_next = residual(next, scale);
-            fell = norm_of(r_next) < (1.0 - 1e-4 * size) * norm_of(r);
-        }
-        if (!fell)
-            break;
-        out.point.q = next.q;
-        r = r_next;
-    }
-    r = residual(out.point, scale); // and lin at that point
-    if (norm_of(r) > std::max(options.tolerance, 1e-9) * scale)
-        throw RefusedError("trim: found no pose that these hinge forces hold; nearest, after " +
-                           std::to_string(out.iterations) + " steps, the forces missing are " +
-                           by_dof(model, r, 1e-12 * scale) +
-                           "; begin from another pose, or change the forces");
-    refuse_unsteady(lin, {{}, scale}, options);
     return out;
 }
 

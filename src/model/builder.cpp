@@ -6,6 +6,7 @@
 #include <set>
 
 #include "checks.hpp"
+#include "loop_checks.hpp"
 
 namespace sweepdyn {
 namespace {
@@ -103,7 +104,7 @@ ModelBuilder::ModelBuilder(const Model& model)
       gravity_(model.gravity()),
       bodies_(model.bodies().begin(), model.bodies().end()),
       hinges_(model.hinges().begin(), model.hinges().end()),
-      mimics_(model.mimics().begin(), model.mimics().end())
+      loops_(model.loops().begin(), model.loops().end())
 {
     // Frames that follow from the bodies and the ground are made anew.
     for (const Frame& frame : model.frames().subspan(static_cast<std::size_t>(model.num_bodies())))
@@ -182,28 +183,13 @@ Model ModelBuilder::build() const
     for (Frame& frame : frames)
         check_pose("frame " + quoted(frame.name), frame.X_BF, faults);
     check_names("frame", frames, faults);
-    for (const Mimic& mimic : mimics_) {
-        if (!std::isfinite(mimic.multiplier) || !std::isfinite(mimic.offset))
-            faults.push_back("coupling " + quoted(mimic.name) + ": multiplier " +
-                             number_text(mimic.multiplier) + " or offset " + number_text(mimic.offset) +
-                             " is not finite");
-        if (mimic.hinge == mimic.of)
-            faults.push_back("coupling " + quoted(mimic.name) + ": hinge " + quoted(mimic.hinge) +
-                             " is coupled with itself, expected another hinge");
-        for (const std::string& name : {mimic.hinge, mimic.of}) {
-            const auto found =
-                std::find_if(hinges.begin(), hinges.end(), [&](const Hinge& h) { return h.name == name; });
-            if (found == hinges.end()) {
-                std::vector<std::string> known;
-                for (const Hinge& h : hinges)
-                    known.push_back(h.name);
-                faults.push_back("coupling " + quoted(mimic.name) + ": " +
-                                 unknown_name("hinge", name, known));
-            } else if (num_dofs(*found) != 1)
-                faults.push_back("coupling " + quoted(mimic.name) + ": hinge " + quoted(name) + " has " +
-                                 std::to_string(num_dofs(*found)) + " dofs, expected 1");
-        }
+    std::vector<Loop> loops = loops_;
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+        if (loops[i].name.empty())
+            loops[i].name = "loop" + std::to_string(i);
+        check_loop(loops[i], body_names, faults);
     }
+    check_names("loop", loops, faults);
     const auto refuse_faults = [&] {
         const auto add_doubts = [&](const Notes& list) {
             for (const Note& note : list)
@@ -223,7 +209,6 @@ Model ModelBuilder::build() const
     data->gravity = gravity_;
     data->bodies = permuted(bodies, order);
     data->hinges = permuted(hinges, permuted(hinge_of, order));
-    data->mimics = mimics_;
 
     std::vector<int> place(n);
     for (int k = 0; k < n; ++k)
@@ -263,6 +248,8 @@ Model ModelBuilder::build() const
                          ", placement in the child: a floating base is placed and moved by its body frame; "
                          "expected no placement in the child");
     check_dof_names(data->dof_names, tree.body_of_dof, data->hinges, faults);
+    data->topology = check_loops(tree, data->bodies, data->hinges, data->dof_names, loops, faults, notes);
+    data->loops = std::move(loops);
 
     for (const Body& body : data->bodies)
         data->frames.push_back({body.name, body.name, {}});

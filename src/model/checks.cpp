@@ -91,6 +91,9 @@ void check_pose(const std::string& where, Pose<double>& X, Faults& faults)
 {
     if (!finite(X))
         faults.push_back(where + ": placement has a number that is not finite");
+    else if (!(norm(X.p) < too_large))
+        faults.push_back(where + ": it is placed at " + text(X.p) + " m, expected lengths below " +
+                         number_text(too_large) + ", whose products are numbers still");
     else
         check_rotation(where, X.R, faults);
 }

@@ -12,17 +12,10 @@ namespace {
 using detail::quoted;
 using detail::remark;
 
-// "'right' = -1 'left' + 0.005"
-std::string equation(const Mimic& mimic)
+std::string called(const Loop& loop)
 {
-    std::string text = quoted(mimic.hinge) + " = " + number_text(mimic.multiplier) + " " + quoted(mimic.of);
-    if (mimic.offset != 0.0)
-        text += (mimic.offset < 0.0 ? " - " : " + ") + number_text(std::abs(mimic.offset));
-    return text;
-}
-std::string called(const Mimic& mimic)
-{
-    return "coupling " + quoted(mimic.name) + " (" + equation(mimic) + ")";
+    return loop.kind == LoopKind::coupling ? "coupling " + quoted(loop.name) + " (" + equation(loop) + ")"
+                                           : "loop " + quoted(loop.name);
 }
 
 // The bare joint between the same bodies: all that belongs to a kind is gone.
@@ -62,48 +55,86 @@ Model lock_hinges(const Model& model, std::span<const std::string> hinge_names, 
         const int k = model.hinge(name);
         held[k].emplace(q.begin() + tree.first_coordinate[k], q.begin() + tree.first_coordinate[k + 1]);
     }
-    // Couplings pass the lock on, until none has anything to pass.
-    struct Ends {
-        int hinge, of;
+    // What is left of each coupling once its locked dofs are constants.
+    const auto at = [&](const CouplingTerm& term) -> std::optional<double> {
+        const int j = model.dof(term.dof), k = tree.body_of_dof[j];
+        return held[k] ? std::optional((*held[k])[j - tree.first_dof[k]]) : std::nullopt;
     };
-    std::vector<Ends> ends;
-    for (const Mimic& mimic : model.mimics())
-        ends.push_back({model.hinge(mimic.hinge), model.hinge(mimic.of)});
-    const auto pass_on = [&](int k, double at, const Mimic& mimic) {
-        held[k] = std::vector<double>{at};
-        remark(builder, "hinge " + quoted(model.hinges()[k].name) + " is locked too, at " + number_text(at) +
-                            ": " + called(mimic) + " asks for it");
+    const auto left_of = [&](const Loop& coupling) {
+        Loop left = coupling;
+        left.terms.clear();
+        for (const CouplingTerm& term : coupling.terms) {
+            if (const auto q_held = at(term)) {
+                double power = *q_held;
+                for (double c : term.polynomial) {
+                    left.offset -= c * power;
+                    power *= *q_held;
+                }
+            } else
+                left.terms.push_back(term);
+        }
+        return left;
     };
+    // One dof left in a linear coupling is locked by it, and may lock others, until none has anything to pass on.
     for (bool passed = true; passed;) {
         passed = false;
-        for (std::size_t i = 0; i < ends.size(); ++i) {
-            const Mimic& mimic = model.mimics()[i];
-            const auto [hinge, of] = ends[i];
-            if (held[of] && !held[hinge])
-                pass_on(hinge, mimic.multiplier * held[of]->front() + mimic.offset, mimic), passed = true;
-            else if (held[hinge] && !held[of] && mimic.multiplier != 0.0)
-                pass_on(of, (held[hinge]->front() - mimic.offset) / mimic.multiplier, mimic), passed = true;
+        for (const Loop& loop : model.loops()) {
+            if (loop.kind != LoopKind::coupling)
+                continue;
+            const Loop left = left_of(loop);
+            if (left.terms.size() != 1 || left.terms.size() == loop.terms.size() ||
+                left.terms[0].polynomial.size() != 1)
+                continue;
+            const int k = tree.body_of_dof[model.dof(left.terms[0].dof)];
+            if (tree.num_dofs(k) != 1)
+                continue;
+            held[k] = std::vector<double>{left.offset / left.terms[0].polynomial[0]};
+            remark(builder, "hinge " + quoted(model.hinges()[k].name) + " is locked too, at " +
+                                number_text(held[k]->front()) + ": " + called(loop) + " asks for it");
+            passed = true;
         }
     }
     // A coupling of locked hinges has nothing left to say, unless they were locked against it.
-    std::vector<Mimic> kept;
-    for (std::size_t i = 0; i < ends.size(); ++i) {
-        const Mimic& mimic = model.mimics()[i];
-        const auto [hinge, of] = ends[i];
-        if (!held[hinge]) {
-            kept.push_back(mimic);
+    std::vector<Loop> kept;
+    for (const Loop& loop : model.loops()) {
+        const Loop left = loop.kind == LoopKind::coupling ? left_of(loop) : loop;
+        if (loop.kind != LoopKind::coupling || left.terms.size() == loop.terms.size()) {
+            kept.push_back(loop);
             continue;
         }
-        const double got = held[hinge]->front();
-        const double asked = mimic.offset + (held[of] ? mimic.multiplier * held[of]->front() : 0.0);
-        if (!(std::abs(got - asked) <= 1e-9 * std::max(1.0, std::abs(asked))))
-            builder.add_note(
-                {Note::Kind::doubt, called(mimic) +
-                                        " does not hold where its hinges are locked: " + quoted(mimic.hinge) +
-                                        " is at " + number_text(got) + ", expected " + number_text(asked)});
-        remark(builder, called(mimic) + " is gone: its hinges are locked");
+        if (left.terms.size() > 1) {
+            kept.push_back(left);
+            remark(builder, called(loop) + " is " + called(left) + " now: some of its hinges are locked");
+            continue;
+        }
+        if (left.terms.size() == 1)
+            builder.add_fault(called(loop) + " has one dof left, " + quoted(left.terms[0].dof) +
+                              ", where the others are locked; lock its hinge too");
+        else if (!(std::abs(left.offset) <= 1e-9 * std::max(1.0, std::abs(loop.offset))))
+            builder.add_note({Note::Kind::doubt,
+                              called(loop) + " does not hold where its hinges are locked: it is off by " +
+                                  number_text(-left.offset)});
+        remark(builder, called(loop) + " is gone: its hinges are locked");
     }
-    builder.mimics() = std::move(kept);
+    // A loop between bodies that no longer move against one another holds, or never will.
+    const auto can_move = [&](int a, int b) {
+        bool moves = false;
+        while (a != b) {
+            int& up = a > b ? a : b;
+            moves = moves || (!held[up] && tree.num_dofs(up) > 0);
+            up = tree.parent[up];
+        }
+        return moves;
+    };
+    std::erase_if(kept, [&](const Loop& loop) {
+        const int i = model.loop(loop.name);
+        if (loop.kind == LoopKind::coupling ||
+            can_move(model.topology().body_a[i], model.topology().body_b[i]))
+            return false;
+        remark(builder, called(loop) + " is gone: all hinges between its bodies are locked");
+        return true;
+    });
+    builder.loops() = std::move(kept);
 
     for (int k : tree.base_to_tip())
         if (held[k]) {
@@ -145,12 +176,28 @@ Model extract_subtree(const Model& model, std::string_view body, HingeKind root_
         if (!frame.body.empty() && inside[model.body(frame.body).index])
             builder.add_frame(frame);
     const std::string& own = model.hinges()[root].name; // no longer what it was
-    for (const Mimic& mimic : model.mimics()) {
-        const int ends = hinges_inside.contains(mimic.hinge) + hinges_inside.contains(mimic.of);
-        if (ends == 2 && mimic.hinge != own && mimic.of != own)
-            builder.add_mimic(mimic);
-        else if (ends > 0)
-            remark(builder, called(mimic) + " is gone: one of its hinges is not below " + quoted(body));
+    for (const Loop& loop : model.loops()) {
+        std::size_t ends = 0, in = 0;
+        bool own_hinge = false;
+        const auto count = [&](int k) {
+            ++ends;
+            in += k != ground && inside[k];
+        };
+        for (const CouplingTerm& term : loop.terms) {
+            const int k = model.tree().body_of_dof[model.dof(term.dof)];
+            own_hinge = own_hinge || model.hinges()[k].name == own;
+            count(k);
+        }
+        if (loop.kind != LoopKind::coupling) {
+            count(model.topology().body_a[model.loop(loop.name)]);
+            count(model.topology().body_b[model.loop(loop.name)]);
+        }
+        if (in == ends && !own_hinge)
+            builder.add_loop(loop);
+        else if (in > 0)
+            remark(builder, called(loop) + " is gone: one of its " +
+                                (loop.kind == LoopKind::coupling ? "hinges" : "bodies") + " is not below " +
+                                quoted(body));
     }
     return builder.build();
 }
@@ -187,11 +234,15 @@ Model attach(const Model& onto, std::string_view frame, const Model& what, std::
         hang(other.body, other.X_BF);
         builder.add_frame(std::move(other));
     }
-    for (Mimic& mimic : added.mimics()) {
-        mimic.name = prefixed(mimic.name);
-        mimic.hinge = prefixed(mimic.hinge);
-        mimic.of = prefixed(mimic.of);
-        builder.add_mimic(std::move(mimic));
+    for (Loop& loop : added.loops()) {
+        loop.name = prefixed(loop.name);
+        for (CouplingTerm& term : loop.terms)
+            term.dof = prefixed(term.dof);
+        if (loop.kind != LoopKind::coupling) {
+            hang(loop.body_a, loop.X_Aa);
+            hang(loop.body_b, loop.X_Bb);
+        }
+        builder.add_loop(std::move(loop));
     }
     for (const Note& note : what.notes())
         if (!note.derived)
@@ -231,9 +282,19 @@ Model as_strict(const Model& model) { return ModelBuilder(model).set_strict(true
 Model drop_couplings(const Model& model)
 {
     ModelBuilder builder(model);
-    for (const Mimic& mimic : model.mimics())
-        remark(builder, called(mimic) + " is dropped: its hinges move independently");
-    builder.mimics().clear();
+    for (const Loop& loop : model.loops())
+        if (loop.kind == LoopKind::coupling)
+            remark(builder, called(loop) + " is dropped: its hinges move independently");
+    std::erase_if(builder.loops(), [](const Loop& loop) { return loop.kind == LoopKind::coupling; });
+    return builder.build();
+}
+
+Model drop_loops(const Model& model)
+{
+    ModelBuilder builder(model);
+    for (const Loop& loop : model.loops())
+        remark(builder, called(loop) + " is cut");
+    builder.loops().clear();
     return builder.build();
 }
 

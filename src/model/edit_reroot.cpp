@@ -46,6 +46,19 @@ void refuse_laws(const Hinge& hinge, const std::string& why, auto&& kept, std::v
         }
 }
 
+// Dof i of n is dof n - 1 - i of the reversed hinge: couplings follow.
+void rename_dofs(const Hinge& hinge, std::vector<Loop>& loops)
+{
+    const std::vector<std::string> suffixes = dof_suffixes(hinge);
+    for (Loop& loop : loops)
+        for (CouplingTerm& term : loop.terms)
+            for (std::size_t i = 0; i < suffixes.size(); ++i)
+                if (term.dof == hinge.name + suffixes[i]) {
+                    term.dof = hinge.name + suffixes[suffixes.size() - 1 - i];
+                    break;
+                }
+}
+
 // inverse(X_FM(q)) as a hinge of its own: F and M change places.
 Hinge reversed(const Hinge& hinge, ModelBuilder& builder, std::vector<std::string>& faults)
 {
@@ -141,8 +154,12 @@ Rerooted reroot(const Model& model, std::string_view body)
         refuse_laws(
             base, "belongs to the old root and has no equal on another",
             [](const std::vector<double>& law, bool) { return is_zero(law); }, faults);
-        for (std::size_t i = 1; i < out.path.size(); ++i)
-            builder.hinges()[out.path[i]] = reversed(model.hinges()[out.path[i]], builder, faults);
+        for (std::size_t i = 1; i < out.path.size(); ++i) {
+            const Hinge& hinge = model.hinges()[out.path[i]];
+            builder.hinges()[out.path[i]] = reversed(hinge, builder, faults);
+            if (steps_swap(hinge.kind))
+                rename_dofs(hinge, builder.loops());
+        }
         Hinge& moved = builder.hinges()[old_root];
         if (!(base.limits == Limits{}))
             detail::remark(builder, called(base) + " moved to body " + quoted(body) +

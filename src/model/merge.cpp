@@ -69,6 +69,17 @@ Frame moved_frame(const Model& model, const std::vector<Place>& place, Frame fra
     return frame;
 }
 
+Loop moved_loop(const Model& model, const std::vector<Place>& place, Loop loop)
+{
+    for (const auto& [body, X] : {std::pair{&loop.body_a, &loop.X_Aa}, {&loop.body_b, &loop.X_Bb}})
+        if (!body->empty()) {
+            const auto& [carrier, X_CB] = place[model.body(*body).index];
+            *body = name_of(model, carrier);
+            *X = X_CB * *X;
+        }
+    return loop;
+}
+
 void merge(const Model& model, const std::vector<Place>& place, ModelBuilder& builder)
 {
     std::vector<int> new_index(place.size(), -1);
@@ -93,6 +104,8 @@ void merge(const Model& model, const std::vector<Place>& place, ModelBuilder& bu
     }
     for (const Frame& frame : builder.frames())
         frames.push_back(moved_frame(model, place, frame));
+    for (Loop& loop : builder.loops())
+        loop = moved_loop(model, place, std::move(loop));
     if (shapes_gone > 0)
         builder.add_note(
             {Note::Kind::remark, "merging left out " + std::to_string(shapes_gone) +

@@ -1,5 +1,7 @@
 #include "sweepdyn/model/model.hpp"
 
+#include <algorithm>
+
 namespace sweepdyn {
 namespace {
 
@@ -19,6 +21,14 @@ template <class Items> int find(const Items& items, std::string_view what, std::
 BodyId Model::body(std::string_view name) const { return {find(bodies(), "body", name)}; }
 FrameId Model::frame(std::string_view name) const { return {find(frames(), "frame", name)}; }
 int Model::hinge(std::string_view name) const { return find(hinges(), "hinge", name); }
+int Model::loop(std::string_view name) const { return find(loops(), "loop", name); }
+int Model::dof(std::string_view name) const
+{
+    const auto found = std::find(dof_names().begin(), dof_names().end(), name);
+    if (found == dof_names().end())
+        throw UsageError(unknown_name("dof", name, dof_names()));
+    return static_cast<int>(found - dof_names().begin());
+}
 
 void Model::throw_unknown_frame(FrameId frame) const
 {

@@ -41,26 +41,15 @@ std::string Arena::space_name(SpaceId id) const
     if (id.frames >= 0) {
         text += "[";
         for (FrameId frame : frames(id.frames))
-            text += (text.back() == '[' ? "" : ",") + model_.frame_at(frame).name;
+            text += (text.back() == '[' ? "" : ",") + model().frame_at(frame).name;
         text += "]";
     }
     return text;
 }
 
-int dimension(const Model& model, Space space, std::size_t frames)
-{
-    if (space == Space::one)
-        return 1;
-    if (is_hinge(space))
-        return model.num_dofs();
-    if (is_body(space))
-        return 6 * model.num_bodies();
-    return is_frame(space) ? 6 * static_cast<int>(frames) : 6;
-}
-
 int Arena::dimension(SpaceId id) const
 {
-    return algebra::dimension(model_, id.space, id.frames < 0 ? 0 : frames(id.frames).size());
+    return algebra::dimension(over_, id.space, id.frames < 0 ? 0 : frames(id.frames).size());
 }
 
 const Node* Arena::intern(Node node)
@@ -89,7 +78,7 @@ int Arena::frame_set(const char* leaf, const std::vector<std::string>& names)
         throw AlgebraError(std::string(leaf) + " needs frames, as in " + leaf + "[tool]");
     std::vector<FrameId> set;
     for (const std::string& frame : names)
-        set.push_back(model_.frame(frame));
+        set.push_back(model().frame(frame));
     auto found = std::find(frame_sets_.begin(), frame_sets_.end(), set);
     if (found == frame_sets_.end())
         found = frame_sets_.insert(found, set);
@@ -167,8 +156,8 @@ void Arena::require_own(const Node* node) const
 {
     if (node->arena != this)
         throw AlgebraError("an expression of model '" + node->arena->model().name() +
-                           "' is used with the operators of model '" + model_.name() +
-                           (node->arena->model().name() == model_.name() ? "', another Operators" : "'") +
+                           "' is used with the operators of model '" + model().name() +
+                           (node->arena->model().name() == model().name() ? "', another Operators" : "'") +
                            "; make all of it from one Operators");
 }
 

@@ -79,14 +79,16 @@ struct Checker {
     Arena arena;
     std::vector<IdentityResidual> out;
     int n;
+    std::vector<std::vector<int>> blocks; // rows of body space
     double condition = 1.0; // of the mass matrix
 
     explicit Checker(Stages<double>& of)
         : stages(of),
-          arena(of.kin.model, of.kin.reference),
-          n(of.kin.model.num_bodies())
+          arena(of.over, of.kin.reference),
+          n(of.kin.model.num_bodies()),
+          blocks(rows_of_blocks())
     {
-        if (of.kin.model.num_dofs() == 0)
+        if (of.over.num_columns() == 0)
             return;
         const Eigen::SelfAdjointEigenSolver<Matrix> solver(number("H*phi*M*adj(phi)*adj(H) + J_a"),
                                                            Eigen::EigenvaluesOnly);
@@ -126,21 +128,56 @@ struct Checker {
         }
     }
 
-    Eigen::Matrix<double, 6, 6> block(const Matrix& A, int i, int k) const
+    // Body-space rows of block i: of a body with its hinge, or of all bodies of a cluster.
+    std::vector<std::vector<int>> rows_of_blocks() const
     {
-        return A.block<6, 6>(6 * i, 6 * k);
+        std::vector<std::vector<int>> rows;
+        const auto add = [&](std::span<const int> bodies) {
+            rows.emplace_back();
+            for (int k : bodies)
+                for (int i = 0; i < 6; ++i)
+                    rows.back().push_back(6 * k + i);
+        };
+        if (stages.over.by_clusters())
+            for (const BlockTree::Cluster& c : stages.over.clusters())
+                add(c.bodies);
+        else
+            for (int k = 0; k < n; ++k)
+                add({&k, 1});
+        return rows;
     }
-    int parent(int k) const { return stages.kin.tree().parent[static_cast<std::size_t>(k)]; }
+    int base_of_body(int k) const // the body that its block hangs on
+    {
+        return stages.over.by_clusters() ? stages.over.base(k)
+                                         : stages.kin.tree().parent[static_cast<std::size_t>(k)];
+    }
+    int parent(int block) const // the block that it hangs on
+    {
+        if (!stages.over.by_clusters())
+            return base_of_body(block);
+        const int base = stages.over.clusters()[static_cast<std::size_t>(block)].base;
+        return base == ground ? ground : stages.over.topology().cluster_of[static_cast<std::size_t>(base)];
+    }
+    Matrix block(const Matrix& A, int i, int k) const
+    {
+        return A(blocks[static_cast<std::size_t>(i)], blocks[static_cast<std::size_t>(k)]);
+    }
+    auto at(Matrix& A, int i, int k) const
+    {
+        return A(blocks[static_cast<std::size_t>(i)], blocks[static_cast<std::size_t>(k)]);
+    }
+    int num_blocks() const { return static_cast<int>(blocks.size()); }
     // Block-diagonal with random blocks.
     Matrix random_blocks(bool symmetric)
     {
         Random random(7);
         Matrix X = Matrix::Zero(6 * n, 6 * n);
-        for (int k = 0; k < n; ++k) {
-            Matrix A(6, 6);
+        for (int k = 0; k < num_blocks(); ++k) {
+            const auto size = static_cast<Eigen::Index>(blocks[static_cast<std::size_t>(k)].size());
+            Matrix A(size, size);
             for (double& x : A.reshaped())
                 x = random.uniform(-1, 1);
-            X.block<6, 6>(6 * k, 6 * k) = symmetric ? Matrix(A + A.transpose()) : A;
+            at(X, k, k) = symmetric ? Matrix(A + A.transpose()) : A;
         }
         return X;
     }
@@ -148,18 +185,18 @@ struct Checker {
     Matrix gathered(const Matrix& X, const Matrix& a, const Matrix& b) const
     {
         Matrix s = X;
-        for (int k = n - 1; k >= 0; --k)
+        for (int k = num_blocks() - 1; k >= 0; --k)
             if (const int p = parent(k); p != ground)
-                s.block<6, 6>(6 * p, 6 * p) += block(a, p, k) * block(s, k, k) * block(b, p, k).transpose();
+                at(s, p, p) += block(a, p, k) * block(s, k, k) * block(b, p, k).transpose();
         return s;
     }
     // s(k) = X(k) + a(p,k)* s(p) b(p,k)
     Matrix spread(const Matrix& X, const Matrix& a, const auto& b) const
     {
         Matrix s = X;
-        for (int k = 0; k < n; ++k)
+        for (int k = 0; k < num_blocks(); ++k)
             if (const int p = parent(k); p != ground)
-                s.block<6, 6>(6 * k, 6 * k) += block(a, p, k).transpose() * block(s, p, p) * b(p, k);
+                at(s, k, k) += block(a, p, k).transpose() * block(s, p, p) * b(p, k);
         return s;
     }
     int common_ancestor(int i, int j) const // -1: none
@@ -181,11 +218,10 @@ struct Checker {
         // Block (i,j) of psi* X psi is psi(a,i)* s(a) psi(a,j), a the nearest common ancestor; none: zero.
         const auto by_ancestor = [&](const Matrix& s) {
             Matrix sum = Matrix::Zero(6 * n, 6 * n);
-            for (int i = 0; i < n; ++i)
-                for (int j = 0; j < n; ++j)
+            for (int i = 0; i < num_blocks(); ++i)
+                for (int j = 0; j < num_blocks(); ++j)
                     if (const int a = common_ancestor(i, j); a != ground)
-                        sum.block<6, 6>(6 * i, 6 * j) =
-                            block(psi, a, i).transpose() * block(s, a, a) * block(psi, a, j);
+                        at(sum, i, j) = block(psi, a, i).transpose() * block(s, a, a) * block(psi, a, j);
             return sum;
         };
         const Matrix s15 = spread(X, psi, [&](int p, int k) { return block(psi, p, k); });
@@ -194,41 +230,58 @@ struct Checker {
         Matrix Upsilon = number("Upsilon");
         enter("decomposition by Upsilon", "adj(psi)*adj(H)*inverse(D)*H*psi by nearest common ancestor",
               "004 (5.5)", number("adj(psi)*adj(H)*inverse(D)*H*psi"), by_ancestor(Upsilon));
-        for (auto [name, op] : {std::pair{"I16 phi", &phi}, {"I16 psi", &psi}}) {
-            const Matrix s = spread(Y, *op, [&](int p, int k) -> Eigen::Matrix<double, 6, 6> {
-                Eigen::Matrix<double, 6, 6> back = block(phi, p, k).transpose();
-                back.topRightCorner<3, 3>() *= -1.0, back.bottomLeftCorner<3, 3>() *= -1.0;
-                return back;
-            });
-            enter(name,
-                  "adj(op) X (adj(phi) - I) = s adj(phi) - adj(op) s, s = X + adj(op) s(p) inverse(adj(phi))",
-                  "000 (A.4), (A.5)", op->transpose() * Y * (phi.transpose() - one),
-                  s * phi.transpose() - op->transpose() * s);
-        }
+        // phi(p,k) has an inverse between bodies, not between a cluster and its base.
+        if (!stages.over.by_clusters())
+            for (auto [name, op] : {std::pair{"I16 phi", &phi}, {"I16 psi", &psi}}) {
+                const Matrix s = spread(Y, *op, [&](int p, int k) -> Matrix {
+                    Matrix back = block(phi, p, k).transpose();
+                    back.topRightCorner<3, 3>() *= -1.0, back.bottomLeftCorner<3, 3>() *= -1.0;
+                    return back;
+                });
+                enter(name,
+                      "adj(op) X (adj(phi) - I) = s adj(phi) - adj(op) s, s = X + adj(op) s(p) "
+                      "inverse(adj(phi))",
+                      "000 (A.4), (A.5)", op->transpose() * Y * (phi.transpose() - one),
+                      s * phi.transpose() - op->transpose() * s);
+            }
         // The group: phi(i,k) is the shift from reference point i to reference point k, whatever the path.
         Matrix group = Matrix::Zero(6 * n, 6 * n);
         for (int k = 0; k < n; ++k)
-            for (int i = k; i != ground; i = parent(i)) {
+            for (int i = k; i != ground; i = base_of_body(i)) {
                 Eigen::Matrix<double, 6, 6> shift = Eigen::Matrix<double, 6, 6>::Identity();
                 shift.topRightCorner<3, 3>() = sweepdyn::dense(tilde(stages.kin.r(k) - stages.kin.r(i)));
                 group.block<6, 6>(6 * i, 6 * k) = shift;
             }
         enter("group of phi", "phi(i,j) phi(j,k) = phi(i,k)", "003", phi, group);
-        if (stages.kin.model.num_dofs() > 0) {
-            const Matrix mass = number("H*phi*M*adj(phi)*adj(H) + J_a"), R = number("H*R*adj(H) + J_a");
-            Matrix columns(mass.rows(),
-                           mass.cols()); // inverse dynamics of unit accelerations, at rest without gravity
-            Kinematics<double> at_rest = stages.kin;
-            BodyForces<double> forces(at_rest.model);
-            std::vector<double> unit(static_cast<std::size_t>(mass.rows()));
-            mass_matrix_by_inverse_dynamics<double>(
-                at_rest, stages.kin.q, {columns.data(), static_cast<std::size_t>(columns.size())}, unit,
-                forces);
-            enter("Newton-Euler factorization",
-                  "H*phi*M*adj(phi)*adj(H) + J_a = [T at v_dot = e_1, e_2, ...]", "003", mass, columns);
-            enter("trace", "trace(H*phi*M*adj(phi)*adj(H) + J_a) = sum of trace(H*R*adj(H) + J_a)", "001",
-                  Matrix::Constant(1, 1, mass.trace()), Matrix::Constant(1, 1, R.trace()));
+        if (arena.over().num_columns() > 0)
+            mass_matrix();
+    }
+
+    // The mass operator against inverse dynamics of unit accelerations, at rest without gravity; with loops, E' M E.
+    void mass_matrix()
+    {
+        const Matrix mass = number("H*phi*M*adj(phi)*adj(H) + J_a"), R = number("H*R*adj(H) + J_a");
+        const int dofs = stages.kin.model.num_dofs();
+        Matrix columns(dofs, dofs);
+        Kinematics<double> at_rest = stages.kin;
+        BodyForces<double> forces(at_rest.model);
+        std::vector<double> unit(static_cast<std::size_t>(dofs));
+        mass_matrix_by_inverse_dynamics<double>(
+            at_rest, stages.kin.q, {columns.data(), static_cast<std::size_t>(columns.size())}, unit, forces);
+        const bool by_clusters = stages.over.by_clusters();
+        if (by_clusters) {
+            Matrix E(dofs, mass.cols());
+            for (int j = 0; j < dofs; ++j)
+                for (int i = 0; i < E.cols(); ++i)
+                    E(j, i) = stages.clusters->motion(j, i);
+            columns = (E.transpose() * columns * E).eval();
         }
+        enter("Newton-Euler factorization",
+              by_clusters ? "H*phi*M*adj(phi)*adj(H) + J_a = E' [T at v_dot = e_1, e_2, ...] E"
+                          : "H*phi*M*adj(phi)*adj(H) + J_a = [T at v_dot = e_1, e_2, ...]",
+              "003", mass, columns);
+        enter("trace", "trace(H*phi*M*adj(phi)*adj(H) + J_a) = sum of trace(H*R*adj(H) + J_a)", "001",
+              Matrix::Constant(1, 1, mass.trace()), Matrix::Constant(1, 1, R.trace()));
     }
 };
 

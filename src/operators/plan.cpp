@@ -8,7 +8,7 @@
 namespace sweepdyn::algebra {
 
 Plan::Plan(Arena& arena, const Node* expression, Registry registry)
-    : model_(arena.model()),
+    : over_(arena.over()),
       reference_(arena.reference()),
       range_(expression->range),
       domain_(expression->domain),
@@ -66,7 +66,7 @@ std::vector<Direction> Plan::sweep_directions() const
 
 int Plan::dimension(SpaceId id) const
 {
-    return algebra::dimension(model_, id.space,
+    return algebra::dimension(over_, id.space,
                               id.frames < 0 ? 0 : frame_sets_[static_cast<std::size_t>(id.frames)].size());
 }
 
@@ -81,9 +81,13 @@ int Plan::dimension(const Value& v) const
         return dimension(v.space);
     const bool to_hinge = is_hinge(v.space.space),
                from_hinge = is_hinge(values_[static_cast<std::size_t>(v.argument)].space.space);
+    if (over_.by_clusters())
+        return to_hinge && from_hinge   ? over_.num_square()
+               : to_hinge || from_hinge ? 6 * over_.num_H()
+                                        : over_.num_full();
     int sum = 0;
-    for (int k = 0; k < model_.num_bodies(); ++k) {
-        const int n = model_.tree().num_dofs(k);
+    for (int k = 0; k < model().num_bodies(); ++k) {
+        const int n = model().tree().num_dofs(k);
         sum += (to_hinge ? n : 6) * (from_hinge ? n : 6);
     }
     return sum;

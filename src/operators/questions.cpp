@@ -11,8 +11,15 @@ double log_det_D(Arena& arena, Stages<double>& stages, Articulated of)
 {
     const Plan plan(arena, arena.leaf(Leaf::D, of));
     stages.prepare(plan); // the Cholesky factors
-    const BlockArticulation<double>& art = *stages.find(plan, of);
     double sum = 0.0;
+    if (arena.over().by_clusters()) {
+        const std::vector<double>& L = stages.find_gains(plan, of)->L;
+        for (const BlockTree::Cluster& c : arena.over().clusters())
+            for (int i = 0; i < c.size(); ++i)
+                sum += 2.0 * std::log(L[static_cast<std::size_t>(c.first_square + i * c.size() + i)]);
+        return sum;
+    }
+    const BlockArticulation<double>& art = *stages.find(plan, of);
     for (Index k : stages.kin.tree().base_to_tip()) {
         const int n = stages.kin.tree().num_dofs(static_cast<int>(k));
         for (int i = 0; i < n; ++i)

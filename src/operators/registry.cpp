@@ -28,6 +28,8 @@ const Known* find(Kernel kernel)
 
 Kernel known_kernel(Arena& arena, const Node* expression)
 {
+    if (arena.over().by_clusters()) // the kernels are of trees
+        return Kernel::none;
     const Node* expanded = expand(arena, expression);
     for (const Known& known : table)
         if (expand(arena, parse(arena, known.expression)) == expanded)

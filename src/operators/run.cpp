@@ -25,6 +25,32 @@ void throw_wrong_reference(Reference plan, Reference stages)
                      ", the stages about Reference::" + name(stages) +
                      "; make Operators and Stages with the same choice");
 }
+void throw_wrong_blocks(const BlockTree& plan, const BlockTree& stages)
+{
+    const auto text = [](const BlockTree& over) {
+        std::string out = over.by_clusters() ? "clusters" : "hinges";
+        for (const std::string& name : over.by_clusters() ? over.column_names() : std::vector<std::string>{})
+            out += (out == "clusters" ? " with independent " : ", ") + quoted(name);
+        return out;
+    };
+    throw UsageError("run: the operators are over " + text(plan) + ", the stages over " + text(stages) +
+                     "; make Operators and Stages with the same BlockTree");
+}
+void throw_not_independent(const BlockTree& over, int cluster, std::span<const int> instead)
+{
+    const auto names = [&](const auto& dofs) {
+        std::string out;
+        for (int j : dofs)
+            out += (out.empty() ? "" : ", ") + quoted(over.model().dof_names()[static_cast<std::size_t>(j)]);
+        return out.empty() ? std::string("none") : out;
+    };
+    std::vector<int> asked;
+    for (int column : over.clusters()[static_cast<std::size_t>(cluster)].columns)
+        asked.push_back(over.independent()[static_cast<std::size_t>(column)]);
+    throw RefusedError("at this state the loops do not leave " + names(asked) +
+                       " independent; those that they leave: " + names(instead) +
+                       ". Make the BlockTree with these");
+}
 void throw_wrong_model(const Model& plan, const Model& stages)
 {
     throw UsageError("run: the plan is of model " + quoted(plan.name()) + ", the stages are of model " +
@@ -48,6 +74,7 @@ void throw_singular_block(const Model& model, const char* leaf, Index body)
 
 } // namespace detail
 
+template class ClusterBlocks<double>;
 template class Stages<double>;
 template class Runner<double>;
 

@@ -1,5 +1,6 @@
 #include "sweepdyn/sim/events.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "sweepdyn/sim/signals.hpp"
@@ -14,8 +15,11 @@ Event limit_event(const std::string& dof, const char* side, double limit, const 
     event.name = dof + " " + side + " its limit " + number_text(limit) + (unit.empty() ? "" : " " + unit);
     event.direction = Event::Direction::rising;
     event.action = action;
+    event.at_start = true;
     return event;
 }
+
+double with_slack(double limit) { return limit + limit_slack * std::max(1.0, std::abs(limit)); }
 
 } // namespace
 
@@ -34,17 +38,15 @@ std::vector<Event> position_limit_events(const Model& model, Event::Action actio
             if (std::isfinite(limits.upper[i])) {
                 events.push_back(
                     limit_event(names[first + i], "above", limits.upper[i], units[first + i], action));
-                events.back().value = [at = first + i, limit = limits.upper[i]](double, auto q, auto) {
-                    return q[at] - limit;
-                };
+                events.back().value = [at = first + i, limit = with_slack(limits.upper[i])](
+                                          double, auto q, auto) { return q[at] - limit; };
             }
         for (std::size_t i = 0; i < limits.lower.size(); ++i)
             if (std::isfinite(limits.lower[i])) {
                 events.push_back(
                     limit_event(names[first + i], "below", limits.lower[i], units[first + i], action));
-                events.back().value = [at = first + i, limit = limits.lower[i]](double, auto q, auto) {
-                    return limit - q[at];
-                };
+                events.back().value = [at = first + i, limit = with_slack(-limits.lower[i])](
+                                          double, auto q, auto) { return -q[at] - limit; };
             }
     }
     return events;
@@ -62,9 +64,8 @@ std::vector<Event> velocity_limit_events(const Model& model, Event::Action actio
             if (std::isfinite(limits.velocity[i]) && limits.velocity[i] > 0.0) {
                 events.push_back(limit_event("|v| of " + model.dof_names()[first + i], "above",
                                              limits.velocity[i], units[first + i], action));
-                events.back().value = [at = first + i, limit = limits.velocity[i]](double, auto, auto v) {
-                    return std::abs(v[at]) - limit;
-                };
+                events.back().value = [at = first + i, limit = with_slack(limits.velocity[i])](
+                                          double, auto, auto v) { return std::abs(v[at]) - limit; };
             }
     }
     return events;

@@ -19,12 +19,14 @@ bool FixedStep::step(double limit, Instant& at)
         next = limit;
     advance(next - at.t, at);
     at.t = next;
-    plant_.project(at.t, at.q, at.v);
+    const bool closed = plant_.project(at.t, at.q, at.v);
     for (double x : at.v)
         if (!std::isfinite(x))
             throw RefusedError("the motion grows beyond all numbers at t = " + number_text(at.t) +
                                " s; take a smaller step than " + number_text(h_) +
                                " s, or an adaptive method");
+    if (!closed)
+        throw RefusedError(plant_.open_loop_words(at.t));
     return false;
 }
 

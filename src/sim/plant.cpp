@@ -11,6 +11,12 @@
 namespace sweepdyn {
 namespace {
 
+constexpr double widest_gap =
+    1e-9; // of the loop's size: what a projected state may leave, where a pose is singular
+constexpr double farthest_start =
+    0.02; // of the loop's size: a start that is farther from closed is another mechanism's
+constexpr double widest_contact_gap = 1e-9, farthest_contact = 0.01; // m or rad, likewise
+
 void refuse_momentum_reset(const Model& model, const PlantOptions& options)
 {
     const std::string reset = "momentum reset of model '" + model.name() + "': ";
@@ -25,10 +31,18 @@ void refuse_momentum_reset(const Model& model, const PlantOptions& options)
                 reset + "body '" + model.bodies()[static_cast<std::size_t>(k)].name +
                 "' hangs on the ground beside the floating base, which takes up momentum; leave the "
                 "reset out");
+    const Topology& topology = model.topology();
+    if (!topology.is_open())
+        for (int l : topology.clusters[topology.cluster_of[*model.floating_base()]].loops)
+            throw RefusedError(reset + "loop '" + model.loops()[static_cast<std::size_t>(l)].name +
+                               "' ties the floating base, which takes up momentum; leave the reset out");
     if (!options.external.empty())
         throw RefusedError(reset + "an external wrench acts on frame '" +
                            model.frame_at(options.external.front().frame).name +
                            "', so its momentum is not kept; leave the wrench or the reset out");
+    if (!options.contacts.empty())
+        throw RefusedError(reset +
+                           "contacts push it, so its momentum is not kept; leave them or the reset out");
 }
 
 } // namespace
@@ -45,7 +59,12 @@ Plant::Plant(const Model& model, PlantOptions options)
             "model '" + model.name() +
             "' has no dofs, so nothing of it moves in time; expected at least one hinge that is no weld");
     T_.assign(dofs, 0.0);
-    T_held_ = T_total_ = T_;
+    answer_ = T_total_ = T_;
+    if (const Controller::States& states = options_.controller.states; !states.z0.empty()) {
+        if (!states.command || !states.respond)
+            throw UsageError("Plant: the controller has states of its own, expected command and respond");
+        answer_.assign(states.num_commands, 0.0);
+    }
     if (!options_.external.empty())
         external_.resize(static_cast<std::size_t>(model.num_bodies()));
     has_quaternions_ = std::any_of(model.hinges().begin(), model.hinges().end(), [](const Hinge& hinge) {
@@ -53,6 +72,17 @@ Plant::Plant(const Model& model, PlantOptions options)
     });
     if (options_.momentum_reset)
         refuse_momentum_reset(model, options_);
+    if (!model.loops().empty()) {
+        dynamics_.emplace(model);
+        projection_.emplace(model);
+        watched_.emplace(model, model.loops());
+    }
+    if (!options_.contacts.empty()) {
+        grasp_.emplace(model, options_.contacts);
+        for (std::size_t i = 0; i < options_.contacts.size(); ++i)
+            grasp_->attach(static_cast<int>(i));
+        last_v_dot_.resize(dofs);
+    }
     const double period = options_.controller.sample_time;
     if (!(period >= 0.0) || !std::isfinite(period))
         throw UsageError("Plant: the controller's sample_time is " + number_text(period) +
@@ -62,7 +92,7 @@ Plant::Plant(const Model& model, PlantOptions options)
 void Plant::begin(const Instant& start)
 {
     begun_ = start.t;
-    sample(start.t, start.q, start.v);
+    sample(start);
     if (!options_.momentum_reset)
         return;
     update<double>(kin_, start.q, start.v);
@@ -79,40 +109,100 @@ double Plant::next_sample(double t) const
     return begun_ + next_multiple(t - begun_, period);
 }
 
-void Plant::ask(double t, std::span<const double> q, std::span<const double> v, std::span<double> T)
+void Plant::ask(double t, std::span<const double> q, std::span<const double> v, std::span<const double> z,
+                std::span<double> answer)
 {
-    std::fill(T.begin(), T.end(), 0.0);
-    if (options_.controller.forces)
-        options_.controller.forces(t, q, v, T);
-    for (std::size_t j = 0; j < T.size(); ++j)
-        if (!std::isfinite(T[j])) [[unlikely]]
+    std::fill(answer.begin(), answer.end(), 0.0);
+    if (!first_z().empty())
+        options_.controller.states.command(t, q, v, z, answer);
+    else if (options_.controller.forces)
+        options_.controller.forces(t, q, v, answer);
+    refuse_unbounded(t, answer);
+}
+
+void Plant::refuse_unbounded(double t, std::span<const double> answer) const
+{
+    for (std::size_t j = 0; j < answer.size(); ++j)
+        if (!std::isfinite(answer[j])) [[unlikely]]
             throw RefusedError(
-                "the controller's force on '" + model().dof_names()[j] + "' is not finite (got " +
-                number_text(T[j]) + ") at t = " + number_text(t) +
+                (first_z().empty() ? "the controller's force on '" + model().dof_names()[j] + "'"
+                                   : "the controller's command " + std::to_string(j + 1)) +
+                " is not finite (got " + number_text(answer[j]) + ") at t = " + number_text(t) +
                 " s; either its law fails there, or the motion that it drives has grown beyond all "
                 "numbers");
 }
 
-void Plant::sample(double t, std::span<const double> q, std::span<const double> v)
+// A motion beyond all numbers shows as hinges without inertia.
+void Plant::refuse_unbounded_motion(double t, std::span<const double> q, std::span<const double> v) const
+{
+    const auto unbounded = [](double x) { return !(std::abs(x) < 1e100); };
+    if (std::any_of(q.begin(), q.end(), unbounded) || std::any_of(v.begin(), v.end(), unbounded))
+        throw RefusedError("the motion grows beyond all numbers at t = " + number_text(t) +
+                           " s; its velocities or forces are too large, or its steps too long");
+}
+
+void Plant::sample(const Instant& at)
 {
     if (options_.controller.sample_time > 0.0)
-        ask(t, q, v, T_held_);
+        ask(at.t, at.q, at.v, at.z, answer_);
 }
 
 void Plant::acceleration(double t, std::span<const double> q, std::span<const double> v,
-                         std::span<double> v_dot)
+                         std::span<double> v_dot, std::span<const double> z, std::span<double> z_dot)
 {
     update<double>(kin_, q, v);
     update_inertias(kin_);
-    articulate(kin_, art_);
-    if (!art_.singular.empty())
-        detail::throw_singular(model(), art_.singular, "simulation");
-
-    // T of the controller, less damping and friction
-    if (options_.controller.sample_time > 0.0)
-        std::copy(T_held_.begin(), T_held_.end(), T_.begin());
+    if (grasp_) {
+        grasp_->set_state(q, v);
+        last_z_.assign(z.begin(), z.end());
+        apply_forces(t, q, v, z, z_dot);
+        if (grasp_->forward_dynamics(T_total_, v_dot, external_) == Existence::none)
+            throw RefusedError(
+                "no motion obeys the laws of friction at t = " + number_text(t) +
+                " s: the sliding contacts jam (Painleve); let them stick, or change their friction");
+        return;
+    }
+    if (dynamics_)
+        dynamics_->update(kin_);
     else
-        ask(t, q, v, T_);
+        articulate(kin_, art_);
+    if (const std::span<const int> singular = dynamics_ ? dynamics_->singular() : art_.singular;
+        !singular.empty()) {
+        refuse_unbounded_motion(t, q, v);
+        detail::throw_singular(model(), singular, "simulation");
+    }
+    apply_forces(t, q, v, z, z_dot);
+    if (dynamics_)
+        dynamics_->forward_dynamics(kin_, T_total_, v_dot, external_);
+    else
+        forward_dynamics<double>(kin_, art_, T_total_, v_dot, scratch_, external_);
+}
+
+void Plant::residual(double t, std::span<const double> q, std::span<const double> v,
+                     std::span<const double> v_dot, std::span<double> out, std::span<const double> z,
+                     std::span<double> z_dot)
+{
+    update<double>(kin_, q, v);
+    update_inertias(kin_);
+    apply_forces(t, q, v, z, z_dot);
+    inverse_dynamics<double>(kin_, v_dot, out, scratch_, external_);
+    for (std::size_t j = 0; j < out.size(); ++j)
+        out[j] -= T_total_[j];
+}
+
+void Plant::apply_forces(double t, std::span<const double> q, std::span<const double> v,
+                         std::span<const double> z, std::span<double> z_dot)
+{
+    // T of the controller, less damping and friction
+    require_size("Plant", "states of the controller", z.size(), first_z().size());
+    if (!(options_.controller.sample_time > 0.0))
+        ask(t, q, v, z, answer_);
+    if (z.empty())
+        std::copy(answer_.begin(), answer_.end(), T_.begin());
+    else {
+        std::fill(T_.begin(), T_.end(), 0.0);
+        options_.controller.states.respond(t, q, v, z, answer_, T_, z_dot);
+    }
     if (options_.passive)
         passive_forces<double>(model(), v, options_.friction_speed, T_total_);
     else
@@ -123,7 +213,6 @@ void Plant::acceleration(double t, std::span<const double> q, std::span<const do
     std::fill(external_.begin(), external_.end(), Force<double>{});
     for (const ExternalWrench& held : options_.external)
         add_external_wrench<double>(kin_, held.frame, held.wrench, held.axes, external_);
-    forward_dynamics<double>(kin_, art_, T_total_, v_dot, scratch_, external_);
 }
 
 void Plant::refuse_force_on_base() const
@@ -137,18 +226,169 @@ void Plant::refuse_force_on_base() const
                 "' of the floating base, so the momentum is not kept; leave the force or the reset out");
 }
 
-void Plant::project(double t, std::span<double> q, std::span<double> v)
+Grasp& Plant::grasp_at(double t, std::span<const double> q, std::span<const double> v)
+{
+    last_z_dot_.resize(first_z().size());
+    last_z_.resize(first_z().size());
+    const std::vector<double> z = last_z_;
+    acceleration(t, q, v, last_v_dot_, z, last_z_dot_);
+    return *grasp_;
+}
+
+bool Plant::project(double t, std::span<double> q, std::span<double> v)
 {
     if (has_quaternions_)
         normalise(model(), q);
+    if (is_closed()) {
+        projected_ = projection_->positions(kin_, q);
+        if (!(projected_.after <= widest_gap))
+            return false;
+        close_velocities(q, v);
+    }
+    if (grasp_ && !hold_contacts(q, v))
+        return false;
     if (!options_.momentum_reset)
-        return;
+        return true;
     refuse_force_on_base();
     update<double>(kin_, q, v);
     update_inertias(kin_);
     // h(t) = h(0) + [0; m g t]
     const Force<double> wanted{momentum_.n, momentum_.f + (mass_ * (t - begun_)) * model().gravity()};
     reset_momentum(kin_, wanted, v);
+    return true;
+}
+
+void Plant::close_velocities(std::span<const double> q, std::span<double> v)
+{
+    update<double>(kin_, q, v);
+    update_inertias(kin_);
+    dynamics_->update(kin_);
+    projection_->velocities(kin_, *dynamics_, v);
+}
+
+// Attached contacts: positions by Newton along M^-1 J*, velocities in the mass metric.
+bool Plant::hold_contacts(std::span<double> q, std::span<double> v)
+{
+    const double left = grasp_->project(q);
+    grasp_->set_state(q, v);
+    open_contact_ = -1;
+    if (!(left <= widest_contact_gap)) {
+        contact_gap(open_contact_);
+        return false;
+    }
+    grasp_->impulse(v);
+    return true;
+}
+
+// The largest of the attached contacts' positions, and whose it is. Before: grasp_->set_state.
+double Plant::contact_gap(int& worst) const
+{
+    double largest = 0.0;
+    for (int i = 0; i < static_cast<int>(grasp_->contacts().size()); ++i) {
+        const LoopOnTree<double>& on = grasp_->loops().loops[i];
+        for (int k = 0; grasp_->attached(i) && k < on.holonomic; ++k)
+            if (const double gap = std::abs(grasp_->loops().gap[on.first_row + k]); gap > largest)
+                largest = gap, worst = i;
+    }
+    return largest;
+}
+
+std::string Plant::close_contacts(Instant& start)
+{
+    grasp_->set_state(start.q, start.v);
+    int worst = -1;
+    const double gap = contact_gap(worst);
+    std::string told;
+    if (gap > 1e-12) {
+        const std::string name = "contact '" + grasp_->contacts()[static_cast<std::size_t>(worst)].name + "'";
+        std::vector<double> q = start.q;
+        if (!(gap <= farthest_contact) || !(grasp_->project(q) <= widest_contact_gap))
+            throw RefusedError(
+                "model '" + model().name() + "': " + name + " is open by " + number_text(gap) +
+                " m or rad at the start; begin where hand and object meet, or attach it later");
+        start.q = q;
+        told = name + " was open by " + number_text(gap) + " m or rad at the start and has been closed";
+    }
+    const std::vector<double> v = start.v;
+    grasp_->set_state(start.q, start.v);
+    grasp_->impulse(start.v);
+    double change = 0.0, size = 0.0;
+    for (std::size_t j = 0; j < v.size(); ++j) {
+        change = std::max(change, std::abs(start.v[j] - v[j]));
+        size = std::max(size, std::abs(v[j]));
+    }
+    if (change > 1e-9 * size)
+        told += std::string(told.empty() ? "" : "; ") +
+                "the velocities at the start did not keep the contacts closed and have been changed";
+    else
+        start.v = v; // rounding
+    return told;
+}
+
+std::string Plant::open_loop_words(double t) const
+{
+    if (open_contact_ >= 0)
+        return "contact '" + grasp_->contacts()[static_cast<std::size_t>(open_contact_)].name +
+               "' opens at t = " + number_text(t) +
+               " s and does not close again nearby; take smaller steps, or an adaptive method";
+    return "loop '" + model().loops()[static_cast<std::size_t>(projected_.loop)].name +
+           "' opens at t = " + number_text(t) + " s and does not close again nearby (" +
+           number_text(projected_.after) + " of its size is left); take smaller steps, or an adaptive method";
+}
+
+LoopGap Plant::gap(int loop)
+{
+    if (watched_->position_version != kin_.position_version)
+        update_loops(kin_, *watched_);
+    return gap_of(kin_, *watched_, watched_->loops[static_cast<std::size_t>(loop)]);
+}
+double Plant::largest_gap()
+{
+    double out = 0.0;
+    for (std::size_t l = 0; is_closed() && l < model().loops().size(); ++l)
+        out = std::max(out, gap(static_cast<int>(l)).part);
+    return out;
+}
+
+std::string Plant::close(Instant& start)
+{
+    if (!is_closed())
+        return grasp_ ? close_contacts(start) : std::string();
+    std::string told;
+    update<double>(kin_, start.q);
+    const auto [part, loop] = projection_->largest_gap(kin_);
+    if (!(part <= 1e-12)) {
+        const std::string name = "loop '" + model().loops()[static_cast<std::size_t>(loop)].name + "'";
+        const std::string how = words(projection_->gap(kin_, loop));
+        std::vector<double> q = start.q;
+        if (part <= farthest_start && projection_->positions(kin_, q).after <= 1e-12) {
+            start.q = q;
+            told = name + " was " + how + " at the start and has been closed";
+        } else
+            throw RefusedError("model '" + model().name() + "': " + name + " is " + how +
+                               " at the start; begin with a state that closes it, such as sweepdyn assemble "
+                               "finds");
+    }
+    const std::vector<double> v = start.v;
+    close_velocities(start.q, start.v);
+    double worst = 0.0, size = 0.0;
+    std::size_t where = 0;
+    for (std::size_t j = 0; j < v.size(); ++j) {
+        size = std::max(size, std::abs(v[j]));
+        if (const double change = std::abs(start.v[j] - v[j]); change > worst)
+            worst = change, where = j;
+    }
+    if (worst > 1e-9 * size) {
+        told += told.empty() ? "" : "; ";
+        told += "the velocities at the start did not keep the loops closed and have been changed: '" +
+                model().dof_names()[where] + "' from " + number_text(v[where]) + " to " +
+                number_text(start.v[where]);
+    } else if (worst <= 1e-12 * size)
+        start.v = v; // rounding
+    if (grasp_)
+        if (const std::string contacts = close_contacts(start); !contacts.empty())
+            told += (told.empty() ? "" : "; ") + contacts;
+    return told;
 }
 
 } // namespace sweepdyn

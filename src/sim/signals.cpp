@@ -43,34 +43,6 @@ std::vector<std::string> units_of_dofs(const Model& model, const char* turn, con
 
 } // namespace
 
-std::vector<std::string> coordinate_names(const Model& model)
-{
-    std::vector<std::string> out;
-    const auto add = [&](const std::string& hinge, std::initializer_list<const char*> endings) {
-        for (const char* ending : endings)
-            out.push_back(hinge + ending);
-    };
-    for (int k : model.tree().base_to_tip()) {
-        const Hinge& hinge = model.hinges()[static_cast<std::size_t>(k)];
-        // As in the names of the dofs: NAME.wx
-        std::string name = hinge.name;
-        if (const Up dofs = model.tree().dofs(k); dofs.first < dofs.last) {
-            const std::string& dof = model.dof_names()[static_cast<std::size_t>(dofs.first)];
-            name = dof.substr(0, dof.size() - dof_suffixes(hinge).front().size());
-        }
-        if (hinge.kind == HingeKind::spherical)
-            add(name, {".qw", ".qx", ".qy", ".qz"});
-        else if (hinge.kind == HingeKind::free)
-            add(name, {".qw", ".qx", ".qy", ".qz", ".x", ".y", ".z"});
-        else if (hinge.kind == HingeKind::planar)
-            add(name, {".angle", ".x", ".y"});
-        else
-            for (Index j : model.tree().dofs(k))
-                out.push_back(model.dof_names()[static_cast<std::size_t>(j)]);
-    }
-    return out;
-}
-
 std::vector<std::string> coordinate_units(const Model& model)
 {
     std::vector<std::string> out;
@@ -90,7 +62,7 @@ std::vector<std::string> force_units(const Model& model) { return units_of_dofs(
 // Names to signals.
 class Signals::Reader {
 public:
-    Reader(const Model& model, Signals& out) : model_(model), out_(out)
+    Reader(const Model& model, const Grasp* grasp, Signals& out) : model_(model), grasp_(grasp), out_(out)
     {
         for (const Frame& frame : model.frames())
             frames_.push_back(frame.name);
@@ -120,12 +92,23 @@ public:
             energy(what);
         else if (head == "momentum" && bare)
             parts(Kind::momentum, name, {".lx", ".ly", ".lz", ".px", ".py", ".pz"}, "kg m^2/s", "kg m/s");
+        else if (head == "contact" && !bare && grasp_)
+            contact(what);
+        else if (head == "closure" && !model_.loops().empty())
+            closure(what, bare);
         else if (head == "com" && bare)
             parts(Kind::com, name, {".x", ".y", ".z"}, "m", "m");
         else {
-            static const std::vector<std::string> known{"q:DOF",  "v:DOF",      "qdd:DOF",
-                                                        "T:DOF",  "pose:FRAME", "velocity:FRAME",
-                                                        "energy", "momentum",   "com"};
+            if (head == "closure")
+                throw UsageError("signal '" + name + "': model '" + model_.name() + "' has no loops");
+            if (head == "contact" && !grasp_)
+                throw UsageError("signal '" + name + "': there are no contacts");
+            std::vector<std::string> known{"q:DOF",          "v:DOF",  "qdd:DOF",  "T:DOF", "pose:FRAME",
+                                           "velocity:FRAME", "energy", "momentum", "com"};
+            if (!model_.loops().empty())
+                known.insert(known.end(), {"closure", "closure:LOOP"});
+            if (grasp_)
+                known.push_back("contact:NAME");
             throw UsageError(unknown_name("signal", name, known));
         }
     }
@@ -152,9 +135,12 @@ private:
             if (fits(pattern, names[i]))
                 out.push_back(static_cast<int>(i));
         if (out.empty() && pattern != "*")
-            throw UsageError(
-                "signal '" + head + ":" + pattern +
-                "': " + unknown_name(head == "pose" || head == "velocity" ? "frame" : "dof", pattern, names));
+            throw UsageError("signal '" + head + ":" + pattern + "': " +
+                             unknown_name(head == "pose" || head == "velocity" ? "frame"
+                                          : head == "closure"                  ? "loop"
+                                          : head == "contact"                  ? "contact"
+                                                                               : "dof",
+                                          pattern, names));
         return out;
     }
 
@@ -197,16 +183,38 @@ private:
             add(Kind::energy, i, i, "energy:" + kinds[static_cast<std::size_t>(i)], "J");
     }
 
+    void contact(const std::string& what)
+    {
+        std::vector<std::string> names;
+        for (const Contact& one : grasp_->contacts())
+            names.push_back(one.name);
+        for (int i : matches("contact", what, names))
+            parts(Kind::contact, "contact:" + names[static_cast<std::size_t>(i)],
+                  {".normal", ".tangential", ".margin"}, "N", "N", i);
+    }
+
+    void closure(const std::string& what, bool bare)
+    {
+        if (bare)
+            return add(Kind::closure, -1, 0, "closure", "1");
+        std::vector<std::string> loops;
+        for (const Loop& loop : model_.loops())
+            loops.push_back(loop.name);
+        for (int i : matches("closure", what, loops))
+            add(Kind::closure, i, 0, "closure:" + loops[static_cast<std::size_t>(i)], "1");
+    }
+
     const Model& model_;
+    const Grasp* grasp_;
     Signals& out_;
     std::vector<std::string> frames_;
 };
 
-Signals::Signals(const Model& model, std::span<const std::string> names)
+Signals::Signals(const Model& model, std::span<const std::string> names, const Grasp* grasp)
     : columns_{{"time", "s"}},
       v_dot_(static_cast<std::size_t>(model.num_dofs()))
 {
-    Reader reader(model, *this);
+    Reader reader(model, grasp, *this);
     for (const std::string& name : names)
         reader.read(name);
 }
@@ -214,7 +222,8 @@ Signals::Signals(const Model& model, std::span<const std::string> names)
 void Signals::evaluate(Plant& plant, const Instant& at, std::span<double> row)
 {
     require_size("Signals::evaluate", "row", row.size(), columns_.size());
-    plant.acceleration(at.t, at.q, at.v, v_dot_);
+    z_dot_.resize(at.z.size()); // once
+    plant.acceleration(at.t, at.q, at.v, v_dot_, at.z, z_dot_);
     const Kinematics<double>& kin = plant.kinematics();
     row[0] = at.t;
     Kind last = Kind::q;
@@ -234,6 +243,7 @@ void Signals::evaluate(Plant& plant, const Instant& at, std::span<double> row)
         case Kind::v: out = at.v[at_index]; continue;
         case Kind::qdd: out = v_dot_[at_index]; continue;
         case Kind::T: out = plant.T()[at_index]; continue;
+        case Kind::closure: out = index < 0 ? plant.largest_gap() : plant.gap(index).part; continue;
         case Kind::energy:
             out =
                 (component != 1 ? kinetic_energy(kin) : 0.0) + (component != 0 ? potential_energy(kin) : 0.0);
@@ -254,6 +264,13 @@ void Signals::evaluate(Plant& plant, const Instant& at, std::span<double> row)
             if (anew) {
                 const Force<double> h = momentum_about_com(kin);
                 set(h.n, h.f);
+            }
+            break;
+        case Kind::contact:
+            if (anew) {
+                const ContactState state =
+                    plant.grasp()->attached(index) ? plant.grasp()->state(index) : ContactState{};
+                set({state.normal, state.tangential, std::isfinite(state.margin) ? state.margin : 0.0}, {});
             }
             break;
         case Kind::com:

@@ -17,7 +17,7 @@ public:
         : plant_(plant),
           options_(options),
           integrator_(make_integrator(plant, options)),
-          signals_(plant.model(), options.signals),
+          signals_(plant.model(), options.signals, plant.grasp()),
           begun_(start.t),
           end_(start.t + options.time),
           at_(std::move(start)),
@@ -35,37 +35,74 @@ public:
 
     Simulation run()
     {
-        plant_.begin(at_);
-        integrator_->restart(at_);
-        finds_events_ = integrator_->watch(options_.events);
-        evaluate_events(at_, values_before_);
-        record();
-        while (at_.t < end_ && !out_.stopped) {
-            const double output = next_output(), sample = plant_.next_sample(at_.t);
-            const double limit = std::min({end_, output, sample});
-            before_ = at_;
-            const bool found = integrator_->step(limit, at_);
-            ++out_.steps;
-            const bool jumped = finds_events_ ? found && take_found() : locate();
-            if (at_.t >= sample) {
-                plant_.sample(at_.t, at_.q, at_.v);
-                integrator_->restart(at_);
-            } else if (jumped)
-                integrator_->restart(at_);
-            if (options_.every == 0.0 || at_.t >= output || at_.t >= end_ || out_.stopped)
-                record();
-            if (options_.go_on && !options_.go_on(at_.t)) {
-                out_.interrupted = at_.t < end_;
-                break;
-            }
+        begin();
+        try {
+            go();
+        } catch (const RefusedError& error) {
+            if (out_.steps == 0)
+                throw;
+            out_.failure = error.what();
+            keep_last_whole_state();
+            throw SimulationFailed(std::move(out_));
         }
-        if (out_.recording.values[out_.recording.values.size() - row_.size()] != at_.t)
-            record(); // where an interrupted run ended
         out_.last = at_;
         return std::move(out_);
     }
 
 private:
+    void begin()
+    {
+        if (std::string told = plant_.close(at_); !told.empty())
+            out_.notes.push_back(std::move(told));
+        evaluate_events(at_, values_);
+        for (std::size_t i = 0; i < values_.size(); ++i)
+            happened_[i] = options_.events[i].at_start && beyond(options_.events[i].direction, values_[i]);
+        take_happened();
+        plant_.begin(at_);
+        integrator_->restart(at_);
+        finds_events_ = integrator_->watch(options_.events);
+        evaluate_events(at_, values_before_);
+        record();
+    }
+    void go()
+    {
+        while (at_.t < end_ && !out_.stopped) {
+            const double output = next_output(), sample = plant_.next_sample(at_.t);
+            const double limit = std::min({end_, output, sample});
+            before_ = at_;
+            const bool found = integrator_->step(limit, at_);
+            const bool jumped = finds_events_ ? found && take_found() : locate();
+            if (at_.t >= sample) {
+                plant_.sample(at_);
+                integrator_->restart(at_);
+            } else if (jumped)
+                integrator_->restart(at_);
+            if (options_.every == 0.0 || at_.t >= output || at_.t >= end_ || out_.stopped)
+                record();
+            ++out_.steps;
+            if (options_.go_on && !options_.go_on(at_.t)) {
+                out_.interrupted = at_.t < end_;
+                break;
+            }
+        }
+        if (!is_recorded(at_.t))
+            record(); // where an interrupted run ended
+    }
+
+    bool is_recorded(double t) const
+    {
+        return out_.recording.values[out_.recording.values.size() - row_.size()] == t;
+    }
+    void keep_last_whole_state()
+    {
+        out_.last = at_ = before_;
+        try {
+            if (!is_recorded(at_.t))
+                record();
+        } catch (const RefusedError&) { // its signals are beyond all numbers already
+        }
+    }
+
     // Outputs are multiples of `every` from the start.
     double next_output() const
     {
@@ -158,6 +195,8 @@ private:
                 if (event.jump) {
                     event.jump(at_.t, at_.q, at_.v);
                     jumped = true;
+                    if ((plant_.is_closed() || plant_.grasp()) && !plant_.project(at_.t, at_.q, at_.v))
+                        throw RefusedError(plant_.open_loop_words(at_.t));
                 }
             }
         return jumped;
@@ -188,6 +227,11 @@ std::unique_ptr<Integrator> make_integrator(Plant& plant, const SimulationOption
     case Method::rk4: return std::make_unique<Rk4>(plant, options.step);
     case Method::semi_implicit_euler: return std::make_unique<SemiImplicitEuler>(plant, options.step);
     case Method::adaptive: return adaptive_integrator(plant, tolerances);
+    case Method::dae:
+        if (plant.grasp())
+            throw UsageError("simulate: method dae knows no contacts; expected rk4, adaptive, stiff or "
+                             "semi_implicit_euler");
+        return dae_integrator(plant, tolerances);
     case Method::stiff: break;
     }
     return stiff_integrator(plant, tolerances);
@@ -210,6 +254,9 @@ Simulation simulate(Plant& plant, Instant start, const SimulationOptions& option
     for (double x : start.q)
         if (!std::isfinite(x))
             throw UsageError("simulate: q is not finite (got " + number_text(x) + ")");
+    if (start.z.empty())
+        start.z.assign(plant.first_z().begin(), plant.first_z().end());
+    require_size("simulate", "z", start.z.size(), plant.first_z().size());
     normalise(model, start.q);
     return Run(plant, std::move(start), options).run();
 }

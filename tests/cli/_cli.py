@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -18,6 +19,15 @@ def run(*arguments, stdin="", env=None, cwd=None):
     return subprocess.run(
         [CLI, *map(str, arguments)], input=stdin, capture_output=True, text=True, encoding="utf-8", timeout=120,
         env=environment, cwd=cwd)
+
+
+def page(name):
+    """The text of docs/NAME.md."""
+    return (MODELS.parent / "docs" / f"{name}.md").read_text(encoding="utf-8")
+
+
+def console_blocks(text):
+    return re.findall(r"^```console\n(.*?)^```$", text, re.M | re.S)
 
 
 class CliTest(unittest.TestCase):
@@ -45,6 +55,22 @@ class CliTest(unittest.TestCase):
         for words in [says] if isinstance(says, str) else says:
             self.assertIn(words, done.stderr)
         return done.stderr
+
+    def runs_as_written(self, blocks, at_least, same=None):
+        """Console blocks of a page: commands run one after the other in one folder, and print what stands there."""
+        self.assertGreaterEqual(len(blocks), at_least)
+        shim = self.folder / "bin"
+        shim.mkdir()
+        (shim / "sweepdyn").symlink_to(CLI)
+        environment = dict(os.environ, PATH=f"{shim}:{os.environ['PATH']}")
+        for block in blocks:
+            for command, expected in re.findall(r"^\$ (.*(?:\n> .*)*)\n((?:(?!\$ ).*\n)*)", block, re.M):
+                command = command.replace("\n> ", "\n")
+                done = subprocess.run(["bash", "-c", command], cwd=self.folder, env=environment, text=True, timeout=120,
+                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                if "built without SUNDIALS" in done.stdout:
+                    self.skipTest("built without SUNDIALS")
+                (same or self.assertEqual)(done.stdout, expected, command)
 
     def compute(self, model, names, state=None, *options):
         """The results of one state."""

@@ -352,6 +352,7 @@ class Refusals(CliTest):
     def test_couplings(self):
         path = self.write("gripper.urdf", GRIPPER)
         self.fails(1, "compute", path, "--get", "M", says=["'right_finger' = -1 'left_finger' + 0.005", "--mimic independent"])
+        self.assertEqual(len(self.compute(path, "M", {"q": {"right_finger": 0.005}})["M"]), 3)
         done = run("compute", path, "--get", "M", "--mimic", "independent")
         self.assertEqual(len(json.loads(done.stdout)["results"]["M"]), 3)
         self.assertIn("note: coupling 'right_finger' = -1 'left_finger' + 0.005 is dropped", done.stderr)

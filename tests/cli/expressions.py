@@ -1,6 +1,7 @@
 """sweepdyn eval, explain, identities: the contract of the operator algebra on the command line."""
 
 import json
+import os
 import re
 import unittest
 
@@ -108,7 +109,31 @@ class Eval(CliTest):
         self.fails(1, "eval", "two_link", MASS, "--vector", '{"elbo": 1}', says="did you mean 'elbow'")
         self.fails(1, "eval", "two_link", MASS, "--vector", '[1, "a"]', says="expected a number")
         self.fails(1, "eval", "two_link", MASS, "--vector", "@nowhere.json", says="cannot be opened")
-        self.fails(1, "eval", self.write("gripper.urdf", GRIPPER), MASS, says="--mimic independent")
+        self.fails(1, "eval", self.golden("four_bar"), MASS, "--state", "-", stdin='{"q": [1, 1, 1]}', says="does not close the loops")
+
+    def golden(self, name):
+        return os.path.join(os.environ["SWEEPDYN_TEST_DATA"], "golden", "closed", name + ".json")
+
+    def test_mechanisms_with_loops(self):
+        for name in ("four_bar", "stewart_6ups", "leg_floating"):
+            result = self.eval(self.golden(name), MASS)
+            computed = json.loads(self.ok("compute", self.golden(name), "--get", "M_ind,independent"))["results"]
+            self.assertEqual(result["rows"], computed["independent"])
+            for got, expected in zip(result["matrix"], computed["M_ind"], strict=True):
+                for a, b in zip(got, expected, strict=True):
+                    self.assertAlmostEqual(a, b, delta=1e-12 * max(map(abs, sum(computed["M_ind"], []))))
+            self.assertIn("all 51 identities hold", self.ok("identities", self.golden(name)))
+        self.assertEqual(self.eval(self.golden("four_bar"), MASS, "--independent", "rocker")["rows"], ["rocker"])
+        self.fails(2, "eval", self.golden("four_bar"), MASS, "--independent", "rockr", says="did you mean 'rocker'")
+        self.fails(1, "eval", self.golden("four_bar"), MASS, "--independent", "crank,rocker", says="do not determine the motion")
+        self.fails(1, "eval", "two_link", MASS, "--independent", "0", says="has no loops")
+        self.assertEqual(len(self.eval(self.golden("four_bar"), MASS, "--loops", "cut")["rows"]), 3)
+        gripper = self.write("gripper.urdf", GRIPPER)
+        self.fails(1, "eval", gripper, MASS, says="--mimic independent")
+        mimic = self.eval(gripper, MASS, "--state", "-", stdin='{"q": {"right_finger": 0.005}}')
+        tree = self.eval(gripper, MASS, "--mimic", "independent")
+        self.assertEqual(len(mimic["rows"]) + 1, len(tree["rows"]))
+        self.assertIn("k is a cluster", self.ok("explain", MASS, "--model", self.golden("four_bar")))
 
 
 class Explain(CliTest):

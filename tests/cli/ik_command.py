@@ -152,7 +152,7 @@ class Ik(CliTest):
         for option, value in (("--seeds", "0"), ("--seeds", "1.5"), ("--iterations", "x"), ("--tolerance", "0"), ("--length", "-1")):
             self.fails(2, *tool, "--target", "1,2,3", f"{option}={value}", says=f"{option}: got '{value}', expected a")
         self.fails(1, "ik", self.write("gripper.urdf", GRIPPER), "--frame", "left", "--target", "0,0,0",
-                   says=["which ik cannot enforce yet", "--mimic independent"])
+                   says=["has a loop, and ik is of trees only", "--mimic independent"])
 
     def test_the_examples_of_the_page_run(self):
         commands = re.findall(r"^\./run (ik .*)$", PAGE.read_text(encoding="utf-8"), re.M)

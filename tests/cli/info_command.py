@@ -5,6 +5,7 @@ import unittest
 
 from _cli import GRIPPER, MODELS, CliTest, mixed_model
 
+FOUR_BAR = MODELS.parent / "tests" / "data" / "native" / "four_bar.json"
 UTF8 = {"LANG": "C.UTF-8"}
 
 
@@ -45,8 +46,11 @@ class Text(CliTest):
 
     def test_couplings_and_how_to_go_on(self):
         text = self.ok("info", self.write("gripper.urdf", GRIPPER))
-        self.assertIn("'right_finger' = -1 'left_finger' + 0.005", text)
-        self.assertIn("compute needs --mimic independent", text)
+        self.assertIn("  loops     'right_finger' = -1 'left_finger' + 0.005\n", text)
+
+    def test_loops(self):
+        text = self.ok("info", FOUR_BAR)
+        self.assertIn("  loops     loop0: planar_pin between 'coupler' and 'rocker'\n", text)
 
     def test_damping_is_told(self):
         self.assertIn("damping at 7 hinges", self.ok("info", "arm7"))
@@ -78,13 +82,13 @@ class Json(CliTest):
         for model in "two_link", "quadruped", "random:20:3", self.write("gripper.urdf", GRIPPER):
             info = self.info(model)
             self.assertEqual(list(info), ["model", "bodies", "hinges", "frames", "dofs", "total_mass", "floating",
-                                          "mimic", "loops", "notes"])
+                                          "mimic", "loops", "topology", "notes"])
             for body in info["bodies"]:
                 self.assertEqual(list(body), ["name", "parent", "mass"])
             for hinge in info["hinges"]:
                 self.assertEqual(list(hinge), ["name", "kind", "parent", "child", "dofs", "limits"])
             self.assertEqual([dof for hinge in info["hinges"] for dof in hinge["dofs"]], info["dofs"])
-            self.assertEqual(info["loops"], [])
+            self.assertEqual(len(info["loops"]), 1 if "gripper" in str(model) else 0)
 
     def test_two_link(self):
         info = self.info("two_link")
@@ -111,7 +115,16 @@ class Json(CliTest):
         coupling, = self.info(path)["mimic"]
         self.assertEqual({k: coupling[k] for k in ("hinge", "of", "multiplier", "offset")},
                          {"hinge": "right_finger", "of": "left_finger", "multiplier": -1, "offset": 0.005})
-        self.assertEqual(self.info(path, "--mimic", "independent")["mimic"], [])
+        self.assertEqual(self.info(path)["loops"], [{"name": "right_finger", "kind": "coupling", "rows": 1,
+                                                     "equation": "'right_finger' = -1 'left_finger' + 0.005"}])
+        independent = self.info(path, "--mimic", "independent")
+        self.assertEqual((independent["mimic"], independent["loops"]), ([], []))
+
+    def test_loops(self):
+        info = self.info(FOUR_BAR)
+        self.assertEqual(info["mimic"], [])
+        self.assertEqual(info["loops"], [{"name": "loop0", "kind": "planar_pin", "rows": 2, "body_a": "coupler",
+                                          "body_b": "rocker"}])
 
     def test_dof_names_of_every_kind(self):
         info = self.info(self.write("mixed.json", mixed_model()))

@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from _cli import CliTest, pendulum_urdf
+from _cli import CliTest, pendulum_urdf, run
 
 CARTPOLE = {
     "format": "sweepdyn-model/1", "name": "cartpole", "gravity": [0, 0, -9.81],
@@ -107,6 +107,91 @@ class Linear(CliTest):
         self.assertIn("dropped, nothing depends on it: q:rail", " ".join(out["warnings"]))
         self.assertIn("dropped, a conserved momentum tells it: v:rail", " ".join(out["warnings"]))
         self.assertTrue(all(re < 0 for re, im in out["closed_loop_poles"]))
+
+    def test_a_spinning_base_is_named(self):
+        spin = self.write("spin.json", {"base": {"twist": [0, 0, 0.4, 0, 0, 0]}})
+        done = run("regulate", "spacecraft", "--gravity=0,0,0", "--at", spin, "--reduce", "--design", "lqr", "--inputs", "T:shoulder*")
+        self.assertIn("the floating base 'bus' spins: its momenta turn in its own axes", done.stderr)
+
+    def test_wrenches_hold_and_drive(self):
+        """One motor and a wrench at the tip: trim takes both, the regulator drives both, simulate does as told."""
+        at = self.write("pose.json", {"q": [0.5, 0.3]})
+        done = run("regulate", "two_link", "--at", at, "--trim", "forces", "--inputs", "T:elbow,wrench:tip", "--design", "lqr", "--Q", 100)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("hinge forces alone do not hold the pose", done.stderr)
+        regulator = json.loads(done.stdout)
+        self.assertEqual(regulator["inputs"], ["T:elbow"] + ["wrench:tip" + end for end in (".mx", ".my", ".mz", ".fx", ".fy", ".fz")])
+        path = self.write("k.json", regulator)
+        held = json.loads(self.ok("simulate", "two_link", "--at", at, "--time", 1, "--regulator", path))
+        self.close([s["values"][-1] for s in held["signals"]][1:3], [0.5, 0.3], 1e-9)
+        start = self.write("start.json", {"q": [0.6, 0.1]})
+        q = [s["values"][-1] for s in json.loads(self.ok(
+            "simulate", "two_link", "--at", start, "--time", 60, "--step", 0.01, "--every", 60, "--regulator", path))["signals"]][1:3]
+        self.close(q, [0.5, 0.3], 1e-2)
+        # all hinges driven: a wrench beside them is a disturbance and carries nothing
+        system = json.loads(self.ok("linearize", "two_link", "--at", at, "--trim", "forces", "--inputs", "T:*,wrench:tip"))
+        self.assertEqual(system["u0"][2:], [0] * 6)
+        # what the state pushes already stays beside the regulator
+        loaded = self.write("loaded.json", {"q": [0.5, 0.3], "external": [{"frame": "tip", "wrench": [0, 0, 0, 0, 0, 3]}]})
+        arguments = ["--at", loaded, "--trim", "forces", "--inputs", "T:*,wrench:tip"]
+        self.assertEqual(json.loads(self.ok("linearize", "two_link", *arguments))["u0"][-1], 3)
+        path = self.write("k.json", self.ok("regulate", "two_link", *arguments, "--design", "lqr"))
+        self.assertEqual(json.loads(path.read_text())["u0"][2:], [0] * 6)
+        held = json.loads(self.ok("simulate", "two_link", "--at", loaded, "--time", 1, "--regulator", path))
+        self.close([s["values"][-1] for s in held["signals"]][1:3], [0.5, 0.3], 1e-9)
+        self.fails(2, "regulate", "two_link", "--design", "lqr", "--inputs", "T:*,gravity", says="'gravity.x' is nothing that a controller can drive")
+
+    def test_motors(self):
+        at = self.write("pose.json", {"q": [0.5, 0.3]})
+        arguments = ["two_link", "--at", at, "--trim", "forces"]
+        plain = json.loads(self.ok("linearize", *arguments))
+        motors = json.loads(self.ok("linearize", *arguments, "--actuators", "0.02,50,0.001"))
+        self.assertEqual([motors["states"][4:], motors["inputs"]],
+                         [["motor:shoulder", "motor:elbow"], ["command:shoulder", "command:elbow"]])
+        self.close(motors["u0"], [u / 50 for u in plain["u0"]])
+        self.close(motors["x0"][4:], plain["u0"])
+        by_name = self.write("motors.json", {"elbow": {"time_constant": 0.02, "gear": 50, "drop": 0.001}})
+        one = json.loads(self.ok("linearize", *arguments, "--actuators", f"@{by_name}"))
+        self.assertEqual([one["states"][4:], one["inputs"]], [["motor:elbow"], ["T:shoulder", "command:elbow"]])
+        self.assertEqual(len(json.loads(self.ok("poles", *arguments, "--actuators", "0.02"))["poles"]), 6)
+        path = self.write("k.json", self.ok("regulate", *arguments, "--actuators", "0.02,50,0.001", "--design", "lqr",
+                                         "--Q", "1e4,1e4,100,100,0,0"))
+        start = self.write("start.json", {"q": [0.6, 0.1]})
+        result = json.loads(self.ok("simulate", "two_link", "--at", start, "--time", 20, "--every", 20, "--regulator", path))
+        self.close([s["values"][-1] for s in result["signals"]][1:3], [0.5, 0.3], 1e-3)
+        bad = self.write("bad.json", {"elbow": {"tau": 1}})
+        for typed, says in (("x", "'x' is no number"), ("0", "time constant 0 s"), ("1,2,3,4", "got 4 numbers"),
+                            (f"@{bad}", "'elbow' has no time_constant")):
+            self.fails(2, "linearize", "two_link", "--actuators", typed, says=says)
+
+    def test_a_discrete_design_is_run_as_it_was_made(self):
+        model = self.write("cartpole.json", CARTPOLE)
+        out = self.regulate(model, "--inputs", "T:rail", "--design", "lqr", "--sample-time", 0.05, "--Q", "1,10,1,1")
+        self.assertEqual(out["sample_time"], 0.05)
+        self.assertTrue(all(re * re + im * im < 1 for re, im in out["closed_loop_poles"]))
+        placed = self.regulate(model, "--inputs", "T:rail", "--design", "place", "--sample-time", 0.05, "--poles=0.9,0.8,0.7,0.6")
+        self.close(sorted(placed["closed_loop_poles"]), [[x, 0] for x in (0.6, 0.7, 0.8, 0.9)], 1e-8)
+        path, start = self.write("k.json", out), self.write("start.json", {"q": {"pivot": 0.1}})
+        run_ = json.loads(self.ok("simulate", model, "--at", start, "--time", 20, "--every", 0.01, "--regulator", path, "--signals", "q:*,T:rail"))
+        _, rail, pivot, T = (s["values"] for s in run_["signals"])
+        self.assertLess(abs(rail[-1]) + abs(pivot[-1]), 1e-2)
+        self.assertEqual(T[0:4], [T[0]] * 4)                    # held between samples
+        self.fails(2, "regulate", model, "--design", "decoupled", "--wn", 1, "--zeta", 1, "--sample-time", 0.1,
+                   says="--sample-time belongs to --design place or lqr")
+        self.fails(2, "regulate", model, "--design", "lqr", "--sample-time", 0, says="expected seconds above zero")
+
+    def test_an_estimator(self):
+        model = self.write("cartpole.json", CARTPOLE)
+        for sampled in [], ["--sample-time", 0.02]:
+            arguments = ["--inputs", "T:rail", "--outputs", "q:*", *sampled]
+            out = self.regulate(model, *arguments, "--design", "lqr", "--kalman", "--W", "1,1,5,5", "--N", "0.01")
+            self.assertEqual([len(out["L"]), len(out["L"][0]), out["outputs"]], [4, 2, ["q:rail", "q:pivot"]])
+            for re, im in out["estimator_poles"]:
+                self.assertLess(re * re + im * im if sampled else re, 1 if sampled else 0)
+            self.assertIn("L is for an estimator of your own", out["warnings"][-1])
+        self.fails(1, "regulate", model, "--inputs", "T:rail", "--outputs", "v:*", "--design", "lqr", "--kalman",
+                   says=["kalman: no output sees it", "q:rail"])
+        self.fails(2, "regulate", model, "--design", "lqr", "--W", 1, says="expected --kalman beside it")
 
     def test_refused(self):
         model = self.write("cartpole.json", CARTPOLE)

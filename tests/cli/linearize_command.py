@@ -78,6 +78,28 @@ class Linearize(CliTest):
         tangent = self.linear("spacecraft", "--base", "floating")
         self.assertEqual(len(out["states"]), len(tangent["states"]) + 1)
         self.assertTrue(any("quaternion" in note for note in out["notes"]))
+        recorded = json.loads(self.ok("simulate", "spacecraft", "--base", "floating", "--time", 0.001, "--signals", "q:*,v:*"))
+        self.assertEqual(out["states"], [s["name"] for s in recorded["signals"]][1:])   # the same names
+        self.fails(2, "linearize", "spacecraft", "--quaternions", "--actuators", 0.1, says="do not go together")
+
+    def test_what_is_told(self):
+        notes = self.linear("two_link", "--outputs", "pose:tip")["notes"]
+        self.assertIn("rx, ry, rz of 'pose:tip'", notes[0])
+        self.assertIn("R = R0 exp(y), where y0 is the rotation vector of R0", notes[0])
+        at = self.write("a.json", {"a": [1, 0]})
+        self.assertIn("a is not used by linearize", run("linearize", "two_link", "--at", at).stderr)
+
+    def test_a_link_to_a_file_stays(self):
+        for ending in "json", "csv", "mat":
+            target, link = self.folder / f"target.{ending}", self.folder / f"link.{ending}"
+            target.write_text("old")
+            link.symlink_to(target)
+            done = run("linearize", "two_link", "-o", link)
+            if ending == "mat" and "matio was not there" in done.stderr:
+                continue
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertTrue(link.is_symlink())
+            self.assertNotEqual(target.read_bytes(), b"old")
 
     def test_derivatives_of_compute(self):
         out = self.linear("arm7", "--no-passive")

@@ -30,13 +30,31 @@ class Page(CliTest):
             self.assertEqual(self.compute(path, names), self.compute(again, names))
 
     def test_every_kind_in_the_table_is_read(self):
-        kinds = re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`.*?) \|", PAGE.split("| kind | coordinates")[1], re.M)))
+        kinds = re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`.*?) \|", PAGE.split("| kind | coordinates")[1].split("\n## ")[0], re.M)))
         self.assertEqual(len(kinds), 10)
         model = json.loads(self.example())
         for kind in kinds:
             model["hinges"][1] = {"kind": kind, "parent": 0, "child": 1, "axis": [0, 1, 0], "axis2": [1, 0, 0], "pitch": 0.1,
                                   "rotation_in_child": [[0, -1, 0], [1, 0, 0], [0, 0, 1]], "position_in_child": [0, 0, 0.1]}
             self.ok("info", self.write("kind.json", model))
+
+    def test_every_kind_of_loop_in_the_table_is_read(self):
+        kinds = re.findall(r"^\| `(\w+)` \|", PAGE.split("| loop kind |")[1].split("\n## ")[0], re.M)
+        self.assertEqual(len(kinds), 12)
+        model = json.loads(self.example())
+        for kind in kinds:
+            loop = {"kind": kind}
+            if kind == "coupling":
+                loop |= {"dofs": ["rail", "pivot"], "coefficients": [1, 2]}
+            else:
+                loop |= {"body_a": "bob", "body_b": -1, "position_b": [0, 0, 1]}
+            if kind == "rows":
+                loop["rows"] = ["x", "rz"]
+            if "rolling" in kind:
+                loop["radius"] = 0.1
+            model["loops"] = [loop]
+            info = json.loads(self.ok("info", self.write("loop.json", model), "--json"))
+            self.assertEqual((info["loops"][0]["kind"], info["notes"]), (kind, []))
 
     def test_every_key_in_the_tables_is_known(self):
         model = json.loads(self.example())

@@ -13,7 +13,7 @@ class Usage(CliTest):
         self.assertRegex(self.ok("--version"), r"^sweepdyn \d+\.\d+\.\d+\n$")
 
     def test_help_of_every_command_has_examples_and_fits_80_columns(self):
-        for command in [], ["info"], ["compute"], ["ik"], ["linearize"], ["poles"], ["regulate"], ["simulate"], ["plot"], ["convert"], ["eval"], ["explain"], \
+        for command in [], ["info"], ["compute"], ["ik"], ["assemble"], ["linearize"], ["poles"], ["bode"], ["regulate"], ["simulate"], ["plot"], ["convert"], ["eval"], ["explain"], \
                 ["identities"], ["demo"]:
             text = self.ok(*command, "--help")
             self.assertRegex(text, r"Examples?:\n  sweepdyn ")
@@ -25,17 +25,18 @@ class Usage(CliTest):
                      "Omega:FRAME+FRAME...", "Lambda:FRAME+FRAME...", "M_dot", "coriolis", "regressor", "mass", "com",
                      "kinetic_energy", "potential_energy", "momentum", "momentum_com", "cmm", "cmm_bias", "nu", "eps", "C_nu",
                      "pose:FRAME", "J:FRAME", "J_floating:FRAME", "velocity:FRAME",
-                     "acceleration:FRAME", "Jdot_v:FRAME", "reaction:HINGE", "passive"):
+                     "acceleration:FRAME", "Jdot_v:FRAME", "reaction:HINGE", "passive", "loop_wrench",
+                     "independent", "mobility", "M_ind", "dqdd_dq_ind", "dqdd_dv_ind", "dqdd_dT_ind"):
             self.assertTrue(re.search(rf"^  {re.escape(name)} ", text, re.M), name)
 
     def test_every_command_takes_the_options_of_the_contract(self):
         for command in "info", "compute", "ik", "convert":
             text = self.ok(command, "--help")
-            for option in "--base", "--gravity", "--mimic", "--strict", "--merge-fixed", "--package-root":
+            for option in "--base", "--gravity", "--mimic", "--loops", "--strict", "--merge-fixed", "--package-root":
                 self.assertIn(option, text)
 
     def test_no_command(self):
-        self.fails(2, says="info, compute, ik, linearize, poles, regulate, simulate, plot, convert, eval, explain, identities, demo")
+        self.fails(2, says="info, compute, ik, assemble, linearize, poles, bode, regulate, simulate, plot, convert, eval, explain, identities, demo")
 
     def test_unknown_command(self):
         self.fails(2, "inof", "arm7", says="unknown command 'inof'; did you mean 'info'?")

@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,7 @@ pythons = [sys.executable] + [str(Path(p) / "python3") for p in os.environ.get("
                               if (Path(p) / "python3").is_file()]
 scipy_python = next((p for p in pythons if has(p, "scipy")), None)
 snippets = re.findall(r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
+[matlab] = re.findall(r"^```matlab\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
 assert len(snippets) == 2, "expected a snippet for SciPy and one for python-control"
 
 # Compares the MAT-file with the JSON, and what SciPy's own design gives with what the snippet computed.
@@ -64,6 +66,20 @@ with tempfile.TemporaryDirectory() as folder:
     print(done.stdout, done.stderr)
     if done.returncode != 0:
         sys.exit(1)
+    octave = shutil.which("octave-cli")
+    if octave:      # MATLAB reads the same; ss() where the package control is there. Its jsondecode may err in the last bit.
+        line, ss = matlab.splitlines()
+        script = f"{line}\nj = jsondecode(fileread('linear_model.json'));\n" \
+                 "near = @(x, y) isequal(size(x), size(y)) && norm(x - y) <= 1e-14 * norm(x);\n" \
+                 "assert(near(A, j.A) && near(B, j.B) && near(C, j.C) && near(D, j.D));\n" \
+                 "assert(isequal(states, j.states) && isequal(inputs, j.inputs));\n" \
+                 f"try, pkg load control, found = true; catch, found = false; end\nif found, {ss} assert(isequal(sys.a, A)); end\n" \
+                 "disp(['Octave ', version, ' reads the MAT-file']);\n"
+        (folder / "check.m").write_text(script)
+        done = subprocess.run([octave, "--norc", "check.m"], cwd=folder, capture_output=True, text=True)
+        print(done.stdout, done.stderr)
+        if "reads the MAT-file" not in done.stdout:
+            sys.exit(1)
     control_python = next((p for p in pythons if has(p, "control")), None)
     if control_python:
         done = subprocess.run([control_python, "-c", snippets[1]], cwd=folder, capture_output=True, text=True)

@@ -117,11 +117,88 @@ TEST(Events, StopTheRun)
         ASSERT_EQ(done.events.size(), 1u);
         EXPECT_EQ(options.events[done.events[0].event].name, "slide below its limit -0.8 m");
         const double tolerance = method == Method::stiff ? 1e-7 : 1e-11;
-        EXPECT_NEAR(done.last.t, 0.8, tolerance) << at(method);
-        EXPECT_NEAR(done.last.q[0], -0.8, tolerance) << at(method);
-        EXPECT_LE(done.last.q[0], -0.8 + 1e-12) << at(method); // at it, or beyond
+        const double lowest = -0.8 - limit_slack, time = 0.3 + std::sqrt(0.09 - lowest / 5);
+        EXPECT_NEAR(done.last.t, time, tolerance) << at(method);
+        EXPECT_NEAR(done.last.q[0], lowest, tolerance) << at(method);
+        EXPECT_LE(done.last.q[0], lowest + 1e-12) << at(method); // at it, or beyond
         // the record ends there
         EXPECT_EQ(done.recording(done.recording.num_rows() - 1, 0), done.last.t);
+    }
+}
+
+// On its limit a hinge is within it; when it leaves, that is told.
+TEST(Events, ALimitMayBeStoodUpon)
+{
+    Limits limits;
+    limits.lower = {0.0};
+    const Model model = falling(limits);
+    for (Method method : methods()) {
+        SimulationOptions options = options_for(method);
+        options.events = position_limit_events(model, Event::Action::stop);
+        Plant held(model, {.controller = {[](double t, auto q, auto v, auto T) {
+                               T[0] = 20.0 - 100 * (q[0] + 1e-8 * std::sin(t)) - 20 * v[0]; // to and fro
+                           }}});
+        const Simulation stays = simulate(held, {0.0, {0.0}, {0.0}}, options);
+        EXPECT_FALSE(stays.stopped) << at(method);
+        EXPECT_TRUE(stays.events.empty()) << at(method);
+        Plant free(model);
+        const Simulation falls = simulate(free, {0.0, {0.0}, {0.0}}, options);
+        ASSERT_TRUE(falls.stopped) << at(method);
+        EXPECT_NEAR(falls.last.t, std::sqrt(limit_slack / 5), method == Method::stiff ? 1e-7 : 1e-9)
+            << at(method);
+    }
+}
+
+// Where the run begins beyond an event that looks at the start, it happens there; crossings alone do not.
+TEST(Events, AtTheStart)
+{
+    Limits limits;
+    limits.upper = {0.5};
+    const Model model = falling(limits);
+    for (Method method : methods()) {
+        SimulationOptions options = options_for(method);
+        options.events = position_limit_events(model, Event::Action::stop);
+        Plant plant(model);
+        const Simulation done = simulate(plant, {0.0, {0.9}, {0.0}}, options);
+        EXPECT_TRUE(done.stopped) << at(method);
+        ASSERT_EQ(done.events.size(), 1u);
+        EXPECT_EQ(done.events[0].t, 0.0);
+        EXPECT_EQ(done.recording.num_rows(), 1u);
+        options.events[0].at_start = false;
+        EXPECT_FALSE(simulate(plant, {0.0, {0.9}, {0.0}}, options).stopped) << at(method);
+    }
+}
+
+// A motion that cannot go on keeps what there was, the last whole state too.
+TEST(Events, AFailureKeepsTheData)
+{
+    for (Method method : methods()) {
+        SimulationOptions options = options_for(method);
+        options.every = 0.25;
+        Plant plant(falling(), {.controller = {[](double t, auto, auto, auto T) {
+                                    T[0] = t > 0.6 ? std::numeric_limits<double>::quiet_NaN() : 20.0;
+                                }}});
+        try {
+            simulate(plant, {0.0, {0.0}, {1.0}}, options);
+            ADD_FAILURE() << at(method);
+        } catch (const SimulationFailed& failed) {
+            const Simulation& done = failed.so_far;
+            EXPECT_EQ(done.failure, failed.what());
+            EXPECT_NE(done.failure.find("'slide' is not finite"), std::string::npos) << done.failure;
+            ASSERT_GE(done.recording.num_rows(), 3u) << at(method);
+            EXPECT_EQ(done.recording(2, 0), 0.5);
+            for (std::size_t i = 0; i < done.recording.num_rows(); ++i)
+                EXPECT_NEAR(done.recording(i, 1), done.recording(i, 0), 1e-7) << at(method); // q = t
+            EXPECT_EQ(done.recording(done.recording.num_rows() - 1, 0), done.last.t);
+        }
+        Plant never(falling(), {.controller = {[](double, auto, auto, auto T) { T[0] = NAN; }}});
+        try {
+            simulate(never, {0.0, {0.0}, {1.0}}, options);
+            ADD_FAILURE() << at(method);
+        } catch (const SimulationFailed&) {
+            ADD_FAILURE() << at(method) << ": nothing was there to keep";
+        } catch (const RefusedError&) {
+        }
     }
 }
 

@@ -1,7 +1,13 @@
 // Laws of scalars: every scalar runs the same algorithm. float and long double agree to their digits, the real part of a dual
 // number is the double, and counted operations grow exactly linearly where the cost is said to be O(n).
+#include <functional>
+
 #include "support/compare.hpp"
+#include "support/linearized.hpp"
 #include "support/time.hpp"
+#include "sweepdyn/linear/by_mass_matrix.hpp"
+#include "sweepdyn/linear/differentiate_forward_dynamics.hpp"
+#include "sweepdyn/linear/perturb_forward_dynamics.hpp"
 #include "sweepdyn/spatial/counting.hpp"
 
 namespace sweepdyn::test {
@@ -97,7 +103,60 @@ template <class S> std::vector<Result> every_kernel(const Case& c)
     return out;
 }
 
-TEST(Scalars, EveryKernelInFloat)
+// The same of linear/, each derivative by every route.
+template <class S> std::vector<Result> every_linear_kernel(const Case& c)
+{
+    LinearizedIn<S> lin(c, automatic, false);
+    const Kinematics<S>& kin = lin.stages.kin;
+    const std::vector<S> dq = to<S>(c.a), dv = to<S>(c.v), dT = to<S>(c.T);
+    const std::size_t n = c.v.size();
+    std::vector<S> M(n * n), A(n * n), B(n * n), x(n), y(n), z(n);
+    std::vector<Result> out;
+    // What the entries are sums of: rates of inertias, forces through the hinges.
+    double force = 0.0;
+    for (Index k : c.model.tree().base_to_tip()) {
+        const Force<S>& f = lin.d.motion[k].f;
+        force = std::max({force, static_cast<double>(norm(f.n)), static_cast<double>(norm(f.f))});
+    }
+    const double rate = largest(numbers(back(lin.stages.mass()))) * (1.0 + largest(numbers(c.v)));
+    const double moved = largest(numbers(c.a)) * force + largest(numbers(c.v)) * rate + largest(numbers(c.T));
+    double compliance = 0.0;
+    const auto add = [&](const char* name, bool conditioned, const std::vector<S>& got, double terms = 0.0) {
+        out.push_back({name, conditioned, back(got), terms});
+    };
+    CompositeLoads<S> loads(c.model);
+    differentiate_inverse_dynamics<S>(kin, lin.stages.composite, lin.d, M, A, B, loads);
+    add("M of derivatives", false, M), add("A_D", false, A, rate), add("B_D", false, B, force);
+    Perturbations<S> scratch(c.model);
+    perturb_inverse_dynamics<S>(kin, lin.d, dq, dv, dT, x, scratch);
+    add("dT", false, x, moved * (1.0 + rate));
+    perturb_inverse_dynamics_adjoint<S>(kin, lin.d, dT, x, y, z, scratch);
+    const double pushed = largest(numbers(c.T)) * (force + rate);
+    add("B_D' mu", false, x, pushed), add("A_D' mu", false, y, pushed), add("M mu", false, z, pushed);
+
+    ForwardDerivatives<S> work(c.model);
+    differentiate_forward_dynamics<S>(kin, lin.stages.art, lin.d, lin.y, M, A, B, work);
+    compliance = largest(numbers(back(M)));
+    add("M^-1 of derivatives", true, M);
+    add("A_C", true, A, compliance * rate), add("B_C", true, B, compliance * force);
+    ByMassMatrix<S> by_mass(c.model);
+    differentiate_forward_dynamics_by_mass_matrix<S>(kin, lin.stages.composite, lin.d, M, A, B, by_mass);
+    add("M^-1 by mass matrix", true, M);
+    add("A_C by mass matrix", true, A, compliance * rate),
+        add("B_C by mass matrix", true, B, compliance * force);
+    const double answered = compliance * moved;
+    perturb_forward_dynamics_by_mass_matrix<S>(kin, lin.stages.composite, lin.d, dq, dv, dT, x, scratch,
+                                               by_mass);
+    add("dqdd by mass matrix", true, x, answered);
+    perturb_forward_dynamics_by_articulation<S>(kin, lin.stages.art, lin.d, dq, dv, dT, x, scratch);
+    add("dqdd by articulation", true, x, answered);
+    perturb_forward_dynamics_by_columns<S>(kin, lin.stages.art, lin.d, lin.y, dq, dv, dT, x, scratch);
+    add("dqdd by columns", true, x, answered);
+    return out;
+}
+
+void expect_float(const std::function<std::vector<Result>(const Case&)>& in_float,
+                  const std::function<std::vector<Result>(const Case&)>& in_double)
 {
     for_every_case([&](const Case& rough) {
         if (rough.v.empty())
@@ -107,13 +166,19 @@ TEST(Scalars, EveryKernelInFloat)
         c.q = held(rough.q), c.v = held(rough.v), c.a = held(rough.a), c.T = held(rough.T);
         Stages<double> stages(c.model, automatic, c.q, c.v);
         const double condition = condition_of(mass_of(stages));
-        const std::vector<Result> got = every_kernel<float>(c), expected = every_kernel<double>(c);
+        const std::vector<Result> got = in_float(c), expected = in_double(c);
         for (std::size_t i = 0; i < got.size(); ++i) {
             Rule rule = rule_of<float>(got[i].conditioned ? condition : 1.0);
             rule.terms = expected[i].terms;
             expect_equal(got[i].name, c.where + ", float", got[i].numbers, expected[i].numbers, rule);
         }
     });
+}
+
+TEST(Scalars, EveryKernelInFloat) { expect_float(every_kernel<float>, every_kernel<double>); }
+TEST(Scalars, EveryLinearKernelInFloat)
+{
+    expect_float(every_linear_kernel<float>, every_linear_kernel<double>);
 }
 
 TEST(Scalars, FloatAgrees) { agrees_with_double<float>("float"); }

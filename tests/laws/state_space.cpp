@@ -1,4 +1,5 @@
 // A, B, C, D against dual numbers through the mechanism itself; the motion of deviations against two motions side by side.
+#include "sweepdyn/kinematics/coordinate_names.hpp"
 #include "sweepdyn/linear/linearize.hpp"
 
 #include "support/dual_dynamics.hpp"
@@ -172,6 +173,8 @@ TEST(StateSpace, QuaternionStatesHoldTheTangentOnes)
             continue;
         const StateSpace tangent_states = linearize(c.model, point_of(c)),
                          coordinates = with_quaternion_states(c.model, tangent_states);
+        for (std::size_t i = 0; i < c.q.size(); ++i) // the names that a simulation records
+            EXPECT_EQ(coordinates.states[i], "q:" + coordinate_names(c.model)[i]) << c.where;
         const auto n = static_cast<Eigen::Index>(c.v.size()), m = static_cast<Eigen::Index>(c.q.size());
         ASSERT_EQ(coordinates.A.rows(), m + n);
         for (Eigen::Index j = 0; j < n; ++j) { // displaced along dof j

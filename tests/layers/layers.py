@@ -8,7 +8,8 @@ Read are all #include lines under include/, src/ and apps/. The rules:
   * the facade (files directly under include/sweepdyn or src) may include everything, and only apps include the facade;
   * no header includes itself through others;
   * nothing in the library includes apps or tests, and public headers include no header of src;
-  * libraries in LIBRARIES are included only where the table says so.
+  * libraries in LIBRARIES are included only where the table says so;
+  * the tests and headers that a comment or a page of docs/ names are there.
 """
 import re
 import sys
@@ -42,8 +43,11 @@ LIBRARIES = {
     "CLI/": ["apps"],
     "lapacke": ["src/linear"],
     "matio": ["src/io"],
+    "sdf/": ["src/io/model"],   # sdformat
+    "ignition/": ["src/io/model"],
     "arkode/": ["src/sim"],     # SUNDIALS
     "cvode/": ["src/sim"],
+    "ida/": ["src/sim"],
     "nvector/": ["src/sim"],
     "sundials/": ["src/sim"],
     "sunlinsol/": ["src/sim"],
@@ -171,9 +175,28 @@ def check(root):
     return faults, len(files)
 
 
+NAMED = re.compile(r"\btests/(?:laws|golden|unit|cli)/\w+\.(?:cpp|py)|\b(?:" + "|".join(LAYERS) + r")/[\w/]+\.hpp")
+
+
+def dangling_names(root):
+    """Files that are named in comments and pages, and are not there."""
+    faults = []
+    texts = [*root.glob("include/**/*.hpp"), *root.glob("src/**/*.[ch]pp"), *root.glob("docs/**/*.md"), *root.glob("*.md")]
+    for path in sorted(texts):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if INCLUDE.match(line): # the compiler tells
+                continue
+            for name in NAMED.findall(line.replace("NAME.", "")):
+                places = [root / name, root / "include/sweepdyn" / name, root / "src" / name]
+                if not any(place.is_file() for place in places):
+                    faults.append(f"{path.relative_to(root).as_posix()}:{number}: there is no {name}")
+    return faults
+
+
 def main():
     root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2]
     faults, files = check(root)
+    faults += dangling_names(root)
     for fault in faults:
         print(fault)
     if not faults and not files:

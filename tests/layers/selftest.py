@@ -54,6 +54,9 @@ BAD = {
     "urdfdom outside the readers": (
         "src/dynamics/bad.cpp", "#include <urdf_parser/urdf_parser.h>\n", "<urdf_parser/urdf_parser.h> may be included only"),
     "CLI11 in the library": ("src/io/model/bad.cpp", "#include <CLI/CLI.hpp>\n", "<CLI/CLI.hpp> may be included only"),
+    "a comment that names what is gone": (
+        "include/sweepdyn/model/bad.hpp", "// Specified by tests/laws/gone.cpp.\n",
+        "include/sweepdyn/model/bad.hpp:1: there is no tests/laws/gone.cpp"),
     "a cycle of headers in one folder": (
         "include/sweepdyn/spatial/motion.hpp", '#include "sweepdyn/spatial/motion.hpp"\n', "a cycle of includes"),
 }

@@ -7,13 +7,23 @@
 #include <functional>
 
 #include "support/cases.hpp"
+#include "support/closed_arms.hpp"
+#include "support/closed_golden.hpp"
+#include "sweepdyn/closed/ccfd.hpp"
+#include "sweepdyn/closed/grasp.hpp"
+#include "sweepdyn/closed/object_inertias.hpp"
+#include "sweepdyn/closed/rccfd1.hpp"
+#include "sweepdyn/closed/rccfd2.hpp"
+#include "sweepdyn/closed/rccfd3.hpp"
 #include "sweepdyn/control/pd_gravity.hpp"
+#include "sweepdyn/dynamics/closed_forward_dynamics.hpp"
 #include "sweepdyn/dynamics/dynamics.hpp"
 #include "sweepdyn/io/model/load.hpp"
 #include "sweepdyn/kinematics/frame_least_squares.hpp"
 #include "sweepdyn/kinematics/inverse_kinematics.hpp"
 #include "sweepdyn/kinematics/jacobian_jacobian_adjoint.hpp"
 #include "sweepdyn/kinematics/jacobian_times.hpp"
+#include "sweepdyn/linear/closed_derivatives.hpp"
 #include "sweepdyn/linear/linearization.hpp"
 #include "sweepdyn/operators/parse.hpp"
 #include "sweepdyn/operators/run.hpp"
@@ -176,6 +186,57 @@ TEST(Allocation, NothingByControllers)
                   update<double>(kin, q, v);
                   computed_torque(kin, {q, v, v}, {v, v}, T, scratch);
                   pd_gravity(kin, {q, v, {}}, {v, v}, T, scratch);
+              }),
+              0);
+}
+
+TEST(Allocation, NothingByArmsThatHoldAnObject)
+{
+    const test::ArmsCase c = test::random_arms(1, 3, 6, test::GripKind::mixed);
+    std::vector<Grip> grips;
+    std::vector<Contact> contacts;
+    ModelBuilder builder(c.open);
+    for (std::size_t i = 0; i < c.tips.size(); ++i) {
+        grips.push_back({c.open.frame(c.tips[i]), c.free_axes[i]});
+        const Loop& loop = c.closed.loops()[i];
+        builder.add_frame({"on object " + c.tips[i], loop.body_a, loop.X_Aa});
+        contacts.push_back({.kind = i == 0 ? ContactKind::sliding : ContactKind::soft_finger,
+                            .hand = c.tips[i],
+                            .object = "on object " + c.tips[i],
+                            .mu_spin = 0.01});
+    }
+    Kinematics<double> kin(c.open);
+    Articulation<double> art(c.open);
+    ArmsOnObject<double> arms(c.open, grips);
+    Rccfd3<double> parts(c.open, 3);
+    ObjectInertias<double> all(c.open, grips);
+    Grasp grasp(builder.build(), contacts);
+    std::vector<double> v_dot(c.v.size()), q = c.q, v = c.v;
+    EXPECT_EQ(allocations_of([&] {
+                  update<double>(kin, c.q, c.v);
+                  update_inertias(kin);
+                  articulate(kin, art);
+                  const HeldObject<double> object = held_object(kin, c.open.num_bodies() - 1);
+                  ccfd<double>(kin, art, object, c.T, v_dot, arms);
+                  rccfd1<double>(kin, art, object, c.T, v_dot, arms);
+                  rccfd2<double>(kin, art, object, c.T, v_dot, arms);
+                  rccfd3<double>(kin, art, object, c.T, v_dot, arms, parts);
+                  reflect_arms<double>(kin, art, object, c.T, all);
+                  all.detach(1);
+                  hold<double>(kin, art, object, all, v_dot);
+              }),
+              0);
+    EXPECT_EQ(allocations_of([&] {
+                  grasp.set_state(q, v);
+                  grasp.attach(0);
+                  grasp.attach_here(1);
+                  grasp.forward_dynamics(c.T, v_dot);
+                  grasp.attach(2);
+                  grasp.detach(1);
+                  grasp.forward_dynamics(c.T, v_dot);
+                  grasp.state(2);
+                  grasp.impulse(v);
+                  grasp.project(q);
               }),
               0);
 }
@@ -500,15 +561,80 @@ TEST(Allocation, FixedStepsTakeNone)
     }
 }
 
-// Plans: stages brought to a new state, and every leaf run, on many bodies.
-TEST(Allocation, PlansRunWithoutAny)
+// Loops eliminated by basis and by multipliers, redundant ones, rows of velocities only.
+TEST(Allocation, StepsOfMechanismsWithLoopsTakeNone)
 {
-    const Model model = *generate_model("random:14:5");
-    algebra::Arena arena(model);
-    const std::string frame = model.frames().back().name;
-    std::vector<double> q(static_cast<std::size_t>(model.num_coordinates())),
-        v(static_cast<std::size_t>(model.num_dofs()), 0.3);
-    random_configuration(model, 2, q);
+    for (const char* name : {"four_bar", "bennett", "stewart_6ups", "three_fingers", "rolling_disc"}) {
+        const test::ClosedGolden golden = test::closed_golden(name);
+        Plant plant(golden.model);
+        Rk4 rk4(plant, 1e-3);
+        Instant at{0.0, golden.q, golden.v};
+        rk4.step(1e-3, at);
+        EXPECT_EQ(allocations_of([&] {
+                      for (int i = 2; i < 10; ++i)
+                          rk4.step(1e-3 * i, at);
+                  }),
+                  0)
+            << name;
+    }
+}
+
+// Accelerations by every elimination, clusters apart and all in one; the state moves, so that pivots do too.
+TEST(Allocation, ForwardDynamicsWithLoopsTakesNone)
+{
+    for (const char* name : {"four_bar", "bennett", "stewart_6ups", "two_arms_box", "three_fingers",
+                             "chain_5_four_bars", "planetary", "leg_floating", "delta"})
+        for (Elimination choice : {Elimination::automatic, Elimination::basis, Elimination::multipliers})
+            for (bool whole : {false, true}) {
+                const test::ClosedGolden golden = test::closed_golden(name);
+                Kinematics<double> kin(golden.model);
+                Closure<double> closure(golden.model,
+                                        whole ? one_cluster(golden.model) : golden.model.topology());
+                ClusterArticulation<double> art(golden.model, closure, choice);
+                BodyForces<double> scratch(golden.model);
+                std::vector<double> v_dot(golden.v.size()), v = golden.v;
+                EXPECT_EQ(allocations_of([&] {
+                              for (int i = 0; i < 3; ++i) {
+                                  update<double>(kin, golden.q, v);
+                                  update_inertias(kin);
+                                  update_closure(kin, closure);
+                                  articulate(kin, closure, art);
+                                  forward_dynamics<double>(kin, closure, art, golden.T, v_dot, scratch);
+                                  for (double& x : v)
+                                      x *= 0.5;
+                              }
+                          }),
+                          0)
+                    << name;
+            }
+}
+
+TEST(Allocation, DerivativesWithLoopsTakeNone)
+{
+    for (const char* name : {"four_bar", "bennett", "stewart_6ups", "two_arms_box", "chain_5_four_bars",
+                             "planetary", "leg_floating", "delta"}) {
+        const test::ClosedGolden golden = test::closed_golden(name);
+        ClosedDerivatives derivatives(golden.model);
+        derivatives.prefer_independent(golden.json["independent_velocity"].get<std::vector<int>>());
+        std::vector<double> v = golden.v;
+        EXPECT_EQ(allocations_of([&] {
+                      for (int i = 0; i < 3; ++i) {
+                          derivatives.set(golden.q, v, golden.T);
+                          for (double& x : v)
+                              x *= 0.5;
+                      }
+                  }),
+                  0)
+            << name;
+    }
+}
+
+// Plans: stages brought to a new state, and every leaf run, on many bodies.
+void expect_plans_run_without_allocation(const algebra::BlockTree& over, const std::vector<double>& q,
+                                         const std::vector<double>& v)
+{
+    algebra::Arena arena(over);
+    const std::string frame = over.model().frames().back().name;
     for (const std::string& text :
          {std::string("inverse(H*phi*M*adj(phi)*adj(H) + J_a)"),
           "adj(B[" + frame + "])*adj(psi)*adj(H)*inverse(D)*(I - H*psi*K)",
@@ -516,7 +642,7 @@ TEST(Allocation, PlansRunWithoutAny)
           std::string("inverse(I + 0.5*S)*Delta_psi*tau*R*inverse(P)*M*inverse(R)*P*Upsilon"),
           std::string("inverse(Delta_phi)*E_psi*K*D*adj(G)*adj(E_psi)")}) {
         const algebra::Plan plan(arena, algebra::parse(arena, text));
-        algebra::Stages<double> stages(model);
+        algebra::Stages<double> stages(over);
         algebra::Runner<double> run(plan);
         std::vector<double> in(static_cast<std::size_t>(plan.dimension(plan.domain())), 1.0),
             out(static_cast<std::size_t>(plan.dimension(plan.range())));
@@ -530,6 +656,17 @@ TEST(Allocation, PlansRunWithoutAny)
         for (double x : out)
             EXPECT_TRUE(std::isfinite(x)) << text;
     }
+}
+
+TEST(Allocation, PlansRunWithoutAny)
+{
+    const Model tree = *generate_model("random:14:5");
+    std::vector<double> q(static_cast<std::size_t>(tree.num_coordinates())),
+        v(static_cast<std::size_t>(tree.num_dofs()), 0.3);
+    random_configuration(tree, 2, q);
+    expect_plans_run_without_allocation(tree, q, v);
+    const test::ClosedGolden leg = test::closed_golden("leg_floating");
+    expect_plans_run_without_allocation(algebra::BlockTree::clusters_at(leg.model, leg.q), leg.q, leg.v);
 }
 
 } // namespace

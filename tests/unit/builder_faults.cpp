@@ -145,18 +145,20 @@ TEST(BuilderFaults, UnknownNames)
     EXPECT_EQ(faults(builder), Texts{"frame 'tip': unknown body 'Lowr'; did you mean 'lower'?"});
 
     builder = arm();
-    builder.add_mimic({"gear", "elbow", "shuolder", 1.0, 0.0});
-    EXPECT_EQ(faults(builder), Texts{"coupling 'gear': unknown hinge 'shuolder'; did you mean 'shoulder'?"});
+    builder.add_loop(mimic("gear", "elbow", "shuolder", 1.0, 0.0));
+    EXPECT_EQ(faults(builder), Texts{"coupling 'gear': unknown dof 'shuolder'; did you mean 'shoulder'?"});
 }
 
 TEST(BuilderFaults, CouplingsOfHingesWithSeveralDofs)
 {
     ModelBuilder builder = arm(HingeKind::spherical);
-    builder.add_mimic({"gear", "elbow", "shoulder", 1.0, 0.0});
-    EXPECT_EQ(faults(builder), Texts{"coupling 'gear': hinge 'elbow' has 3 dofs, expected 1"});
+    builder.add_loop(mimic("gear", "elbow", "shoulder", 1.0, 0.0));
+    EXPECT_EQ(faults(builder),
+              Texts{"coupling 'gear': hinge 'elbow' has 3 dofs, expected 1, or the name of one dof"});
     builder = arm(HingeKind::weld);
-    builder.add_mimic({"gear", "shoulder", "elbow", 1.0, 0.0});
-    EXPECT_EQ(faults(builder), Texts{"coupling 'gear': hinge 'elbow' has 0 dofs, expected 1"});
+    builder.add_loop(mimic("gear", "shoulder", "elbow", 1.0, 0.0));
+    EXPECT_EQ(faults(builder),
+              Texts{"coupling 'gear': hinge 'elbow' has 0 dofs, expected 1, or the name of one dof"});
 }
 
 TEST(BuilderFaults, NumbersThatAreNotFinite)
@@ -222,10 +224,11 @@ TEST(BuilderFaults, NumbersThatAreNotFinite)
     EXPECT_EQ(faults(builder), Texts{});
 
     builder = arm();
-    builder.add_mimic({"gear", "elbow", "shoulder", nan_, 0.5});
-    EXPECT_EQ(faults(builder), Texts{"coupling 'gear': multiplier nan or offset 0.5 is not finite"});
-    builder.mimics()[0] = {"gear", "elbow", "shoulder", 2.0, -infinity};
-    EXPECT_EQ(faults(builder), Texts{"coupling 'gear': multiplier 2 or offset -inf is not finite"});
+    builder.add_loop(mimic("gear", "elbow", "shoulder", nan_, 0.5));
+    EXPECT_EQ(faults(builder),
+              Texts{"coupling 'gear', dof 'shoulder': coefficient nan, expected a finite number"});
+    builder.loops()[0] = mimic("gear", "elbow", "shoulder", 2.0, -infinity);
+    EXPECT_EQ(faults(builder), Texts{"coupling 'gear': offset is -inf, expected a finite number"});
 }
 
 TEST(BuilderFaults, NegativeMass)
@@ -429,10 +432,9 @@ TEST(BuilderFaults, DofNamesMustDiffer)
 TEST(BuilderFaults, ACouplingNeedsTwoHinges)
 {
     ModelBuilder builder = arm();
-    builder.add_mimic({"self", "elbow", "elbow", 1.0, 0.0});
+    builder.add_loop(mimic("self", "elbow", "elbow", 1.0, 0.0));
     EXPECT_EQ(faults(builder),
-              Texts{"coupling 'self': hinge 'elbow' is coupled with itself, expected another "
-                    "hinge"});
+              Texts{"coupling 'self', dof 'elbow' is coupled with itself, expected another dof"});
 }
 
 TEST(BuilderFaults, ShapesAreFinite)

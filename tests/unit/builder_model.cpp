@@ -279,7 +279,7 @@ TEST(BuilderModel, KeepsWhatItIsGiven)
     shoulder.armature = {0.1}, shoulder.damping = {0.2}, shoulder.friction = {0.3};
     builder.add_hinge(shoulder).add_hinge(hinge("elbow", HingeKind::helical, "upper", "lower"));
     builder.hinges()[1].pitch = -0.01;
-    builder.add_mimic({"gear", "elbow", "shoulder", -2.0, 0.5});
+    builder.add_loop(mimic("gear", "elbow", "shoulder", -2.0, 0.5));
     builder.add_note({Note::Kind::remark, "a remark"});
     const Model model = builder.build();
     EXPECT_EQ(model.name(), "arm");
@@ -291,8 +291,8 @@ TEST(BuilderModel, KeepsWhatItIsGiven)
     EXPECT_EQ(model.hinges()[0].damping, shoulder.damping);
     EXPECT_EQ(model.hinges()[0].friction, shoulder.friction);
     EXPECT_EQ(model.hinges()[1].pitch, -0.01);
-    ASSERT_EQ(model.mimics().size(), 1u);
-    EXPECT_EQ(model.mimics()[0].multiplier, -2.0);
+    ASSERT_EQ(model.loops().size(), 1u);
+    EXPECT_EQ(equation(model.loops()[0]), "'elbow' = -2 'shoulder' + 0.5");
     EXPECT_EQ(model.notes()[0].text, "a remark");
     EXPECT_EQ(forest({{"a", ""}}).gravity(), (Vec3<double>{0, 0, -9.81})); // unless said otherwise
 }
@@ -335,14 +335,14 @@ TEST(BuilderModel, StartsFromAModel)
     builder.add_body(solid("upper")).add_body(solid("lower"));
     builder.add_hinge(hinge("shoulder", HingeKind::revolute, "", "upper"))
         .add_hinge(hinge("elbow", HingeKind::revolute, "upper", "lower"));
-    builder.add_frame({"tip", "lower", {}}).add_mimic({"gear", "elbow", "shoulder", 1, 0});
+    builder.add_frame({"tip", "lower", {}}).add_loop(mimic("gear", "elbow", "shoulder", 1, 0));
     const Model model = builder.build(), again = ModelBuilder(model).build();
     EXPECT_EQ(again.name(), model.name());
     EXPECT_EQ(again.gravity(), model.gravity());
     EXPECT_EQ(names(again.bodies()), names(model.bodies()));
     EXPECT_EQ(names(again.hinges()), names(model.hinges()));
     EXPECT_EQ(names(again.frames()), names(model.frames()));
-    EXPECT_EQ(again.mimics().size(), 1u);
+    EXPECT_EQ(again.loops().size(), 1u);
     EXPECT_EQ(list(again.dof_names()), list(model.dof_names()));
 }
 

@@ -76,25 +76,25 @@ TEST(NativeRead, GoldenFiles)
 {
     const Model gripper = read_native(data + "gripper_mimic_gear.json", {});
     EXPECT_EQ(gripper.name(), "gripper_mimic_gear");
-    ASSERT_EQ(gripper.notes().size(), 1u);
-    EXPECT_TRUE(gripper.notes()[0].text.starts_with("read but without effect: ")) << gripper.notes()[0].text;
+    EXPECT_EQ(remarks(gripper),
+              (Texts{"read but without effect: checks, conventions, outputs",
+                     "beside the model the file carries: state, tau, actuated, independent_velocity, "
+                     "independent_position"}));
     EXPECT_EQ(gripper.num_bodies(), 5);
     EXPECT_EQ(gripper.hinges()[3].kind, HingeKind::prismatic);
-    ASSERT_EQ(gripper.mimics().size(), 2u);
-    EXPECT_EQ(gripper.mimics()[0].name, "loop0");
-    EXPECT_EQ(gripper.mimics()[0].hinge, "rotor");
-    EXPECT_EQ(gripper.mimics()[0].of, "palm");
-    EXPECT_EQ(gripper.mimics()[0].multiplier, 50.0);
-    EXPECT_EQ(gripper.mimics()[1].multiplier, -1.0);
-    EXPECT_EQ(gripper.mimics()[1].offset, 0.005);
+    ASSERT_EQ(gripper.loops().size(), 2u);
+    EXPECT_EQ(gripper.loops()[0].name, "loop0");
+    EXPECT_EQ(equation(gripper.loops()[0]), "'rotor' = 50 'palm'");
+    EXPECT_EQ(equation(gripper.loops()[1]), "'jaw_right' = -1 'jaw_left' + 0.005");
 
-    try {
-        read_native(data + "four_bar.json", {});
-        FAIL();
-    } catch (const ModelError& error) {
-        EXPECT_EQ(error.faults, Texts{"loops[0]: loop 'loop0' (planar_pin): closed loops are not supported "
-                                      "yet; remove it to read the tree that is left"});
-    }
+    const Model four_bar = read_native(data + "four_bar.json", {});
+    ASSERT_EQ(four_bar.loops().size(), 1u);
+    const Loop& pin = four_bar.loops()[0];
+    EXPECT_EQ(pin.kind, LoopKind::planar_pin);
+    EXPECT_EQ(pin.body_a, "coupler");
+    EXPECT_EQ(pin.body_b, "rocker");
+    EXPECT_EQ(pin.X_Aa.p, (Vec3<double>{2.5, 0, 0}));
+    EXPECT_EQ(pin.X_Bb.p, (Vec3<double>{2.0, 0, 0}));
 }
 
 TEST(NativeRead, Files)
@@ -227,13 +227,14 @@ TEST(NativeRead, UnknownKeysAreRemarks)
                        "\"name\": \"arm\", \"author\": {\"mass\": 3}, \"state\": 1, \"outputs\": []"
                        ", \"checks\": 0, \"actuated\": [], \"description\": \"\","),
                   "x")),
-              (Texts{"unknown key 'author' has no effect",
-                     "read but without effect: actuated, checks, outputs, state"}));
+              (Texts{"unknown key 'author' has no effect", "read but without effect: checks, outputs",
+                     "beside the model the file carries: state, actuated"}));
     EXPECT_EQ(remarks(parse_native(with("\"name\": \"arm\",",
                                         "\"independent_velocity\": [0], \"independent_position\": [0], "
                                         "\"tau\": [1], \"actuated\": [0],"),
                                    "x")),
-              Texts{"read but without effect: actuated, independent_position, independent_velocity, tau"});
+              Texts{"beside the model the file carries: tau, actuated, independent_velocity, "
+                    "independent_position"});
     EXPECT_EQ(remarks(parse_native(with("\"damping\": 0.5", "\"pitch\": 0.5"), "x")),
               Texts{"hinges[0].pitch: has no effect on a revolute hinge"});
 }
@@ -290,36 +291,88 @@ std::string with_loops(const std::string& loops)
     return with("\"name\": \"arm\",", "\"name\": \"arm\", \"loops\": [" + loops + "],");
 }
 
-TEST(NativeRead, LoopsAreRefusedByName)
+TEST(NativeRead, Loops)
+{
+    const Model model = parse_native(
+        with_loops(
+            R"({"kind": "ball", "body_a": "lower", "body_b": -1, "position_a": [0, 0, 1], "rows": 3, "index": 0},
+               {"name": "guide", "kind": "rows", "body_a": -1, "body_b": 1, "rows": ["rz", "x"],
+                "rotation_a": [[0, -1, 0], [1, 0, 0], [0, 0, 1]]},
+               {"kind": "rolling_sphere", "body_a": -1, "body_b": 1, "radius": 0.2},
+               {"kind": "coupling", "dofs": ["lower.1", "shoulder"], "coefficients": [1, -3], "offset": 0.5},
+               {"kind": "coupling", "dofs": ["lower.2", "shoulder"], "polynomials": [[1], [0, 2, -1]]})"),
+        "arm.json");
+    EXPECT_EQ(remarks(model), Texts{});
+    ASSERT_EQ(model.loops().size(), 5u);
+    EXPECT_EQ(model.loops()[0].name, "loop0");
+    EXPECT_EQ(model.loops()[0].body_b, "");
+    EXPECT_EQ(model.loops()[0].X_Aa.p, (Vec3<double>{0, 0, 1}));
+    EXPECT_EQ(model.loops()[1].name, "guide");
+    EXPECT_EQ(model.loops()[1].rows, (std::vector<LoopRow>{LoopRow::rz, LoopRow::x}));
+    EXPECT_EQ(model.loops()[1].X_Aa.R.x, (Vec3<double>{0, 1, 0})); // the first column
+    EXPECT_EQ(model.loops()[2].radius, 0.2);
+    EXPECT_EQ(equation(model.loops()[3]), "'lower.1' = 3 'shoulder' + 0.5");
+    EXPECT_EQ(equation(model.loops()[4]), "'lower.2' + 2 'shoulder'^2 - 'shoulder'^3 = 0");
+    EXPECT_EQ(remarks(parse_native(with_loops(R"({"kind": "weld", "body_a": 1, "body_b": -1, "radius": 2,
+                                                 "rows": ["x"], "rotaton_a": 1})"),
+                                   "x")),
+              (Texts{"loops[0]: unknown key 'rotaton_a' has no effect; did you mean 'rotation_a'?",
+                     "loops[0].radius: has no effect on a weld loop",
+                     "loops[0].rows: has no effect on a weld loop"}));
+}
+
+TEST(NativeRead, FaultsOfLoops)
 {
     EXPECT_EQ(
         faults(with_loops(
-            R"({"name": "pin", "kind": "planar_pin"}, {"kind": "weld"}, {"kind": "bal"}, {"name": 3})")),
-        (Texts{"loops[0]: loop 'pin' (planar_pin): closed loops are not supported yet; remove it to read the "
-               "tree that is left",
-               "loops[1]: loop 'loop1' (weld): closed loops are not supported yet; remove it to read the "
-               "tree that is left",
-               "loops[2]: loop 'loop2': unknown kind 'bal'; did you mean 'ball'?",
-               "loops[3].name: got 3, expected a text",
-               "loops[3].kind: missing, expected the kind of the loop"}));
+            R"({"name": "pin", "kind": "planar_pin"}, {"kind": "weld", "body_a": "uper", "body_b": 7},
+               {"kind": "bal"}, {"name": 3}, 4, {"kind": "rows", "body_a": 0, "body_b": 1, "rows": ["x", "w"]},
+               {"kind": "rolling_disc", "body_a": -1, "body_b": 1}, {"kind": 3},
+               {"kind": "rows", "body_a": 0, "body_b": 1})")),
+        (Texts{
+            "loops[0].body_a: missing, expected a body or -1, the ground",
+            "loops[0].body_b: missing, expected a body or -1, the ground",
+            "loops[1].body_a: unknown body 'uper'; did you mean 'upper'?",
+            "loops[1].body_b: got 7, expected the name of a body, its index from 0 to 1, or -1, the ground",
+            "loops[2].kind: loop 'loop2': unknown kind of loop 'bal'; did you mean 'ball'?",
+            "loops[3].name: got 3, expected a text", "loops[3].kind: missing, expected the kind of the loop",
+            "loops[4]: got 4, expected an object",
+            "loops[5].rows[1]: unknown row 'w'; known: rx, ry, rz, x, y, z",
+            "loops[6].radius: missing, expected a length in metres",
+            "loops[7].kind: got 3, expected the kind of the loop",
+            "loops[8].rows: missing, expected a list of rx, ry, rz, x, y, z"}));
     const auto coupling = [](const std::string& rest) {
         return faults(with_loops("{\"name\": \"gear\", \"kind\": \"coupling\", " + rest + "}"));
     };
     EXPECT_EQ(coupling(R"("bodies": [0, 1], "coefficients": [1, 2])"),
-              Texts{"loops[0].bodies[1]: loop 'gear' (coupling): hinge 'lower' (universal) has 2 dofs; only "
-                    "hinges of one dof can be coupled so far: remove it"});
-    EXPECT_EQ(coupling(R"("bodies": [0, 1, 0], "coefficients": [1, 2, 3])"),
-              Texts{"loops[0]: loop 'gear' (coupling) is between 3 hinges; only two can be coupled so far: "
-                    "remove it"});
+              Texts{"loops[0].bodies[1]: loop 'gear' (coupling): hinge 'lower' (universal) has 2 dofs; name "
+                    "the coupled one in dofs"});
     EXPECT_EQ(coupling(R"("bodies": [0, -1], "coefficients": [1, 2])"),
               Texts{"loops[0].bodies[1]: loop 'gear' (coupling): the ground hangs on no hinge, so there is "
                     "nothing to couple"});
     EXPECT_EQ(coupling(R"("bodies": [0, 0], "coefficients": [1, 2])"),
-              Texts{"loops[0].bodies: loop 'gear' (coupling): both ends are hinge 'shoulder'"});
+              Texts{"coupling 'gear', dof 'shoulder' is coupled with itself, expected another dof"});
     EXPECT_EQ(coupling(R"("bodies": [0, 0], "coefficients": [1])"),
               Texts{"loops[0].coefficients: got 1 number, expected 2 numbers"});
-    EXPECT_EQ(coupling(R"("bodies": 3)"), (Texts{"loops[0].bodies: got 3, expected a list of bodies",
-                                                 "loops[0].coefficients: missing, expected 2 numbers"}));
+    EXPECT_EQ(coupling(R"("bodies": 3)"),
+              (Texts{"loops[0].bodies: got 3, expected a list of bodies",
+                     "loops[0].coefficients: missing, expected numbers, one per dof"}));
+    EXPECT_EQ(coupling(R"("coefficients": [1, 2])"),
+              Texts{"loops[0].dofs: missing, expected names of dofs; or bodies, whose hinges have one"});
+    EXPECT_EQ(coupling(R"("dofs": ["shoulder", "elbow"], "coefficients": [1, 2])"),
+              Texts{"coupling 'gear': unknown dof 'elbow'; known: shoulder, lower.1, lower.2"});
+    EXPECT_EQ(coupling(R"("dofs": ["shoulder", "lower"], "coefficients": [1, 2])"),
+              Texts{"coupling 'gear': hinge 'lower' has 2 dofs, expected 1, or the name of one dof"});
+    EXPECT_EQ(coupling(R"("dofs": ["shoulder", 3], "coefficients": [1, 2])"),
+              Texts{"loops[0].dofs[1]: got 3, expected the name of a dof"});
+    EXPECT_EQ(coupling(R"("dofs": ["shoulder", "lower.1"], "polynomials": [[1]])"),
+              Texts{"loops[0].polynomials: got a list of 1, not all numbers, expected 2 lists of numbers"});
+    EXPECT_EQ(coupling(R"("dofs": ["shoulder", "lower.1"], "polynomials": [[1], ["a"]], "offset": "b")"),
+              (Texts{"loops[0].offset: got \"b\", expected a number",
+                     "loops[0].polynomials[1][0]: got \"a\", expected a number"}));
+    EXPECT_EQ(coupling(R"("dofs": ["shoulder", "lower.1"], "polynomials": [[1], []])"),
+              Texts{"coupling 'gear', dof 'lower.1': its coefficient is 0, so it takes no part; expected a "
+                    "ratio other than 0, or remove the term"});
 }
 
 TEST(NativeRead, Options)

@@ -67,13 +67,18 @@ void same(const Model& a, const Model& b)
         EXPECT_EQ(a.frames()[i].body, b.frames()[i].body);
         same(a.frames()[i].X_BF, b.frames()[i].X_BF);
     }
-    ASSERT_EQ(a.mimics().size(), b.mimics().size());
-    for (std::size_t i = 0; i < a.mimics().size(); ++i) {
-        EXPECT_EQ(a.mimics()[i].name, b.mimics()[i].name);
-        EXPECT_EQ(a.mimics()[i].hinge, b.mimics()[i].hinge);
-        EXPECT_EQ(a.mimics()[i].of, b.mimics()[i].of);
-        same(a.mimics()[i].multiplier, b.mimics()[i].multiplier);
-        same(a.mimics()[i].offset, b.mimics()[i].offset);
+    ASSERT_EQ(a.loops().size(), b.loops().size());
+    for (std::size_t i = 0; i < a.loops().size(); ++i) {
+        EXPECT_EQ(a.loops()[i].name, b.loops()[i].name);
+        EXPECT_EQ(a.loops()[i].kind, b.loops()[i].kind);
+        EXPECT_EQ(a.loops()[i].body_a, b.loops()[i].body_a);
+        EXPECT_EQ(a.loops()[i].body_b, b.loops()[i].body_b);
+        same(a.loops()[i].X_Aa, b.loops()[i].X_Aa);
+        same(a.loops()[i].X_Bb, b.loops()[i].X_Bb);
+        EXPECT_EQ(a.loops()[i].rows, b.loops()[i].rows);
+        EXPECT_EQ(a.loops()[i].terms, b.loops()[i].terms);
+        same(a.loops()[i].radius, b.loops()[i].radius);
+        same(a.loops()[i].offset, b.loops()[i].offset);
     }
     EXPECT_EQ(a.notes().size(), b.notes().size());
     EXPECT_EQ(a.dof_names().size(), b.dof_names().size());
@@ -113,12 +118,28 @@ Model furnished(int seed)
         if (!hinge.limits.lower.empty())
             hinge.limits = {{-INFINITY}, {INFINITY}, {INFINITY}, {INFINITY}};
         if (!last.empty())
-            builder.add_mimic({"gear " + hinge.name, hinge.name, last, random.uniform(-50, 50),
-                               random.integer(0, 1) ? 0.0 : random.uniform()});
+            builder.add_loop(mimic("gear " + hinge.name, hinge.name, last, random.uniform(-50, 50),
+                                   random.integer(0, 1) ? 0.0 : random.uniform()));
         last = hinge.name;
     }
-    builder.mimics()[0].multiplier = 0.0;
-    builder.mimics()[0].name = "";
+    builder.loops()[0].name = "";
+    for (LoopKind kind : {LoopKind::weld, LoopKind::ball, LoopKind::revolute, LoopKind::prismatic,
+                          LoopKind::cylindrical, LoopKind::universal, LoopKind::planar_pin, LoopKind::rows,
+                          LoopKind::soft_finger, LoopKind::rolling_sphere, LoopKind::rolling_disc}) {
+        Loop loop;
+        loop.name = "loop of kind " + std::string(name(kind));
+        loop.kind = kind;
+        (random.integer(0, 1) ? loop.body_a : loop.body_b) = builder.bodies()[20].name;
+        loop.X_Aa = place(), loop.X_Bb = place();
+        if (kind == LoopKind::rows)
+            loop.rows = {LoopRow::rz, LoopRow::x, LoopRow::y};
+        if (kind == LoopKind::rolling_sphere || kind == LoopKind::rolling_disc)
+            loop.radius = random.uniform(0.1, 1.0);
+        builder.add_loop(loop);
+    }
+    Loop polynomial = mimic("polynomial", last, builder.loops()[0].terms[1].dof, 1.0, random.uniform());
+    polynomial.terms[1].polynomial = {0.0, random.uniform(), -0.0, random.uniform()};
+    builder.add_loop(polynomial);
     builder.add_frame({"dock", "", place()});
     return builder.build();
 }

@@ -59,10 +59,38 @@ TEST(Regulators, AreStateFeedbackByName)
     }
 }
 
+// A wrench on a frame does the work of the hinge forces J' w.
+TEST(Regulators, PushFrames)
+{
+    for (const Case& c : hinge_cases()) {
+        if (c.v.empty())
+            continue;
+        const std::string frame = c.model.bodies().back().name;
+        Regulator regulator = random_regulator(c);
+        regulator.inputs.clear();
+        for (const char* part : {".mx", ".my", ".mz", ".fx", ".fy", ".fz"})
+            regulator.inputs.push_back("wrench:" + frame + part);
+        regulator.K = Matrix(6, static_cast<int>(regulator.states.size())); // w = u0
+        Random random(5);
+        regulator.u0 = random_numbers(random, 6, 1.0);
+        Kinematics<double> kin(c.model);
+        update<double>(kin, c.q, c.v);
+        Numbers J(6 * c.v.size()), T(c.v.size()), expected(c.v.size(), 0.0);
+        frame_jacobian<double>(kin, c.model.frame(frame), J);
+        for (std::size_t j = 0; j < T.size(); ++j)
+            for (std::size_t i = 0; i < 6; ++i)
+                expected[j] += J[6 * j + i] * regulator.u0[i];
+        controller(c.model, regulator).forces(0.0, c.q, c.v, T);
+        expect_equal("T = J' w", c.where, T, expected, {.terms = 1.0});
+    }
+}
+
 TEST(Regulators, ComeBackFromJson)
 {
     const Case& c = hinge_cases().back();
-    const Regulator before = random_regulator(c);
+    Regulator before = random_regulator(c);
+    before.sample_time = 0.004;
+    before.motors = {{"T:" + c.model.dof_names()[0], 0.02, 50.0, 1e-3}};
     for (ResultLayout layout : {ResultLayout::line, ResultLayout::indented}) {
         const Regulator after =
             read_regulator(write_regulator(before, layout), "regulator", c.model.num_dofs());
@@ -74,6 +102,12 @@ TEST(Regulators, ComeBackFromJson)
         EXPECT_EQ(after.u0, before.u0);
         EXPECT_EQ(after.closed_loop_poles, before.closed_loop_poles);
         EXPECT_EQ(after.warnings, before.warnings);
+        EXPECT_EQ(after.sample_time, before.sample_time);
+        ASSERT_EQ(after.motors.size(), 1u);
+        EXPECT_EQ(after.motors[0].input, before.motors[0].input);
+        EXPECT_EQ(after.motors[0].time_constant, before.motors[0].time_constant);
+        EXPECT_EQ(after.motors[0].gear, before.motors[0].gear);
+        EXPECT_EQ(after.motors[0].drop, before.motors[0].drop);
     }
 }
 
@@ -94,6 +128,21 @@ TEST(Regulators, AreRefusedWithWords)
     EXPECT_EQ(words([](Regulator& r) { r.states[0] = "v:none"; }).find("regulator: unknown state 'v:none'"),
               0u);
     EXPECT_EQ(words([](Regulator& r) { r.inputs.pop_back(); }).find("regulator: rows of K has size"), 0u);
+    EXPECT_NE(
+        words([](Regulator& r) { r.inputs[0] = "gravity.x"; }).find("nothing that a controller can drive"),
+        std::string::npos);
+    EXPECT_NE(words([](Regulator& r) { r.inputs[0] = "wrench:tip.q"; }).find("no part of a wrench"),
+              std::string::npos);
+    EXPECT_NE(words([](Regulator& r) { r.motors = {{r.inputs[0], 0.01, 1.0, 0.0}}; }).find("has no input"),
+              std::string::npos);
+    EXPECT_NE(
+        words([](Regulator& r) { r.motors = {{r.inputs[0], 0.0, 1.0, 0.0}}; }).find("time constant 0 s"),
+        std::string::npos);
+    EXPECT_NE(words([](Regulator& r) { r.states[0] = "motor:none"; }).find("unknown motor"),
+              std::string::npos);
+    EXPECT_THROW(read_regulator(
+                     R"({"K": [], "states": [], "inputs": [], "q0": [], "motors": [{"input": 1}]})", "r", 0),
+                 StateError);
     Regulator bad = random_regulator(c);
     bad.u0[0] = NAN;
     EXPECT_THROW(write_regulator(bad), RefusedError);

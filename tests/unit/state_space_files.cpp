@@ -50,6 +50,41 @@ TEST(StateSpaceFiles, Csv)
                                                 "operating point,0.1,0,3,\n");
 }
 
+// The descriptor form is the same file with E beside A.
+TEST(StateSpaceFiles, Descriptor)
+{
+    DescriptorSystem form;
+    form.system = example();
+    form.E = Matrix::identity(2);
+    form.E(1, 1) = 0.5;
+    auto json = nlohmann::json::parse(write_state_space(form, "arm"));
+    EXPECT_EQ(json["E"], nlohmann::json::parse("[[1.0, 0.0], [0.0, 0.5]]"));
+    json.erase("E");
+    EXPECT_EQ(json, nlohmann::json::parse(write_state_space(example(), "arm")));
+    EXPECT_EQ(write_state_space_csv(form), ",d/dt q:elbow,d/dt v:elbow,q:elbow,v:elbow,T:elbow,constant\n"
+                                           "equation q:elbow,1,0,0,1,0,0\n"
+                                           "equation v:elbow,0,0.5,-0.3333333333333333,-0.1,2,1e-17\n"
+                                           "\"pose:a,b.x\",,,0.5,0,0,0.25\n"
+                                           "v:elbow,,,0,1,0,0\n"
+                                           "operating point,,,0.1,0,3,\n");
+    form.E(0, 1) = NAN;
+    EXPECT_NE(words_of<RefusedError>([&] { write_state_space(form, "arm"); }).find("'E' is not finite"),
+              std::string::npos);
+    if (!writes_mat_files())
+        return;
+    const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "sweepdyn_descriptor.mat";
+    EXPECT_NE(
+        words_of<RefusedError>([&] { write_state_space_mat(form, "arm", path); }).find("'E' is not finite"),
+        std::string::npos);
+    form.E(0, 1) = 0.0;
+    write_state_space_mat(form, "arm", path);
+    const auto with_E = std::filesystem::file_size(path);
+    write_state_space_mat(example(), "arm", path);
+    EXPECT_EQ(with_E,
+              std::filesystem::file_size(path) + 88); // a variable of 4 numbers: tags, flags, sizes, name
+    std::filesystem::remove(path);
+}
+
 TEST(StateSpaceFiles, Poles)
 {
     const auto json = nlohmann::json::parse(write_poles(

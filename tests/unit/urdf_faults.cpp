@@ -43,8 +43,8 @@ TEST(UrdfFaults, files)
     scratch.file("robot.urdf", robot(link("a")));
     const std::string empty = scratch.file("empty.urdf", "");
     EXPECT_EQ(error_of(folder), folder + ": 1 fault\n  - this is a directory; give a file in it");
-    EXPECT_EQ(error_of(empty), empty + ": 1 fault\n  - the file is empty; expected XML with a <robot> "
-                                       "element, or a native model in JSON");
+    EXPECT_EQ(error_of(empty), empty + ": 1 fault\n  - the file is empty; expected XML with <robot>, "
+                                       "<sdf> or <mujoco>, or a native model in JSON");
     EXPECT_EQ(error_of(folder + "/robto.urdf"),
               folder + "/robto.urdf: 1 fault\n  - no such file; did you mean '" + folder + "/robot.urdf'?");
     EXPECT_EQ(error_of(folder + "/none/a.urdf"),
@@ -94,10 +94,10 @@ TEST(UrdfFaults, broken_xml)
 
 TEST(UrdfFaults, other_formats)
 {
-    EXPECT_EQ(faults("<sdf version=\"1.7\"/>"), Texts{"<sdf> (line 1): this is SDF, the format of Gazebo; "
-                                                      "only URDF can be read: export the model as URDF"});
-    EXPECT_EQ(faults("<mujoco/>"), Texts{"<mujoco> (line 1): this is MJCF, the format of MuJoCo; only URDF "
-                                         "can be read: export the model as URDF"});
+    EXPECT_EQ(faults("<sdf version=\"1.7\"/>"), Texts{"<sdf> (line 1): this is SDF, the format of Gazebo, "
+                                                      "expected URDF; load_model reads both"});
+    EXPECT_EQ(faults("<mujoco/>"), Texts{"<mujoco> (line 1): this is MJCF, the format of MuJoCo, expected "
+                                         "URDF; load_model reads both"});
     EXPECT_EQ(faults("<html/>"),
               Texts{"<html> (line 1): this is not URDF; expected the root element <robot>"});
 }

@@ -7,6 +7,7 @@
 
 #include "sweepdyn/io/model/load.hpp"
 #include "sweepdyn/io/model/native.hpp"
+#include "sweepdyn/io/model/sdf.hpp"
 #include "urdf_helpers.hpp"
 
 namespace {
@@ -46,6 +47,16 @@ TEST(LoadModel, content_tells_more_than_the_ending)
     EXPECT_EQ(File("b.json", native).load().name(), "r");
 }
 
+TEST(LoadModel, by_the_root_element)
+{
+    const std::string folder = std::string(SWEEPDYN_TEST_DATA) + "/data/";
+    EXPECT_EQ(load_model(folder + "mjcf/arm.xml").name(), "arm");
+    EXPECT_EQ(load_model(folder + "urdf/four_bar_plus.urdf").loops().size(), 2u);
+    if (reads_sdf()) {
+        EXPECT_EQ(load_model(folder + "sdf/four_bar.sdf").loops().size(), 1u);
+    }
+}
+
 TEST(LoadModel, neither)
 {
     const File file("a.stl", "solid cube\n");
@@ -53,17 +64,17 @@ TEST(LoadModel, neither)
         file.load();
         FAIL();
     } catch (const ModelError& error) {
-        EXPECT_EQ(error.faults, Texts{"neither URDF nor a native model: it begins with \"solid cube \"; "
-                                      "expected XML with <robot>, or JSON with "
-                                      "\"format\": \"sweepdyn-model/1\""});
+        EXPECT_EQ(error.faults,
+                  Texts{"neither URDF, SDF, MJCF nor a native model: it begins with \"solid cube \"; "
+                        "expected XML with <robot>, <sdf> or <mujoco>, or JSON with "
+                        "\"format\": \"sweepdyn-model/1\""});
     }
     try {
         load_model("no_such_thing:3");
         FAIL();
     } catch (const ModelError& error) {
-        EXPECT_EQ(
-            error.faults,
-            Texts{"no such file; give a .urdf or a native .json file, or chain:N, tree:N, random:N:SEED"});
+        EXPECT_EQ(error.faults, Texts{"no such file; give a .urdf, .sdf, .xml (MJCF) or native .json file, "
+                                      "or chain:N, tree:N, random:N:SEED"});
     }
 }
 

@@ -99,13 +99,10 @@ TEST(UrdfRead, limits_and_dynamics)
 TEST(UrdfRead, mimic)
 {
     const Model model = every_joint();
-    ASSERT_EQ(model.mimics().size(), 1u);
-    const Mimic& mimic = model.mimics()[0];
-    EXPECT_EQ(mimic.name, "wrist_slide");
-    EXPECT_EQ(mimic.hinge, "wrist_slide");
-    EXPECT_EQ(mimic.of, "shoulder");
-    EXPECT_EQ(mimic.multiplier, -0.05);
-    EXPECT_EQ(mimic.offset, 0.01);
+    ASSERT_EQ(model.loops().size(), 1u);
+    EXPECT_EQ(model.loops()[0].name, "wrist_slide");
+    EXPECT_EQ(model.loops()[0].kind, LoopKind::coupling);
+    EXPECT_EQ(equation(model.loops()[0]), "'wrist_slide' = -0.05 'shoulder' + 0.01");
 }
 
 TEST(UrdfRead, inertia_is_turned_into_link_axes)

@@ -18,6 +18,9 @@ struct Motor {
     double drop = 0.0; // N m s/rad, at the motor's shaft
 };
 
+// Throws UsageError for numbers that no motor has.
+void require_motor(const Motor& motor);
+
 // Inputs that no motor drives stay as they are. The operating point is that at which the motors rest. Throws UsageError.
 StateSpace with_actuators(const StateSpace& system, const std::vector<Motor>& motors);
 

@@ -139,5 +139,7 @@ void articulated_derivatives(const Kinematics<S>& kin, const Articulation<S>& ar
 extern template void articulated_derivatives(const Kinematics<double>&, const Articulation<double>&,
                                              const ColumnDerivatives<double>&,
                                              ArticulatedDerivatives<double>&);
+extern template void articulated_derivatives(const Kinematics<float>&, const Articulation<float>&,
+                                             const ColumnDerivatives<float>&, ArticulatedDerivatives<float>&);
 
 } // namespace sweepdyn

@@ -149,10 +149,21 @@ extern template void perturb_forward_dynamics_by_mass_matrix(const Kinematics<do
                                                              std::span<const double>, std::span<const double>,
                                                              std::span<const double>, std::span<double>,
                                                              Perturbations<double>&, ByMassMatrix<double>&);
+extern template void perturb_forward_dynamics_by_mass_matrix(const Kinematics<float>&,
+                                                             const CompositeInertias<float>&,
+                                                             const ColumnDerivatives<float>&,
+                                                             std::span<const float>, std::span<const float>,
+                                                             std::span<const float>, std::span<float>,
+                                                             Perturbations<float>&, ByMassMatrix<float>&);
 extern template void differentiate_forward_dynamics_by_mass_matrix(const Kinematics<double>&,
                                                                    const CompositeInertias<double>&,
                                                                    const ColumnDerivatives<double>&,
                                                                    std::span<double>, std::span<double>,
                                                                    std::span<double>, ByMassMatrix<double>&);
+extern template void differentiate_forward_dynamics_by_mass_matrix(const Kinematics<float>&,
+                                                                   const CompositeInertias<float>&,
+                                                                   const ColumnDerivatives<float>&,
+                                                                   std::span<float>, std::span<float>,
+                                                                   std::span<float>, ByMassMatrix<float>&);
 
 } // namespace sweepdyn

@@ -212,7 +212,10 @@ void column_derivatives(const Kinematics<S>& kin, std::span<const S> v_dot, Colu
 }
 
 extern template struct ColumnDerivatives<double>;
+extern template struct ColumnDerivatives<float>;
 extern template void column_derivatives(const Kinematics<double>&, std::span<const double>,
                                         ColumnDerivatives<double>&, std::span<const Force<double>>);
+extern template void column_derivatives(const Kinematics<float>&, std::span<const float>,
+                                        ColumnDerivatives<float>&, std::span<const Force<float>>);
 
 } // namespace sweepdyn

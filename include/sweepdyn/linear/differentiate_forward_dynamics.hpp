@@ -283,10 +283,16 @@ void differentiate_forward_dynamics(const Kinematics<S>& kin, const Articulation
 }
 
 extern template struct ForwardDerivatives<double>;
+extern template struct ForwardDerivatives<float>;
 extern template void differentiate_forward_dynamics(const Kinematics<double>&, const Articulation<double>&,
                                                     const ColumnDerivatives<double>&,
                                                     const ArticulatedDerivatives<double>&, std::span<double>,
                                                     std::span<double>, std::span<double>,
                                                     ForwardDerivatives<double>&);
+extern template void differentiate_forward_dynamics(const Kinematics<float>&, const Articulation<float>&,
+                                                    const ColumnDerivatives<float>&,
+                                                    const ArticulatedDerivatives<float>&, std::span<float>,
+                                                    std::span<float>, std::span<float>,
+                                                    ForwardDerivatives<float>&);
 
 } // namespace sweepdyn

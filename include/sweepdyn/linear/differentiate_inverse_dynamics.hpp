@@ -106,5 +106,9 @@ extern template void differentiate_inverse_dynamics(const Kinematics<double>&,
                                                     const ColumnDerivatives<double>&, std::span<double>,
                                                     std::span<double>, std::span<double>,
                                                     CompositeLoads<double>&);
+extern template void differentiate_inverse_dynamics(const Kinematics<float>&, const CompositeInertias<float>&,
+                                                    const ColumnDerivatives<float>&, std::span<float>,
+                                                    std::span<float>, std::span<float>,
+                                                    CompositeLoads<float>&);
 
 } // namespace sweepdyn

@@ -9,7 +9,7 @@
 //     reaction        d f = eta, in the axes of the child, about the hinge's origin
 // Derivatives are columns per dof; be also begins at the ground, with minus a change of gravity: y_g, 3 columns.
 //
-// O(dofs on the way), no allocation. Before: column_derivatives (and, for reactions, composites). Specified by tests/laws/frame_derivatives.cpp.
+// O(dofs on the way), no allocation. Before: column_derivatives (and, for reactions, composites). Specified by tests/laws/linearization.cpp.
 #pragma once
 
 #include "sweepdyn/kinematics/frames.hpp"

@@ -12,6 +12,7 @@
 // Specified by tests/laws/linearization.cpp.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "sweepdyn/dynamics/external_forces.hpp"
@@ -51,6 +52,11 @@ public:
     // At the state: accelerations, and the hinge forces with what passive forces take.
     std::span<const double> v_dot() const { return v_dot_; }
     std::span<const double> T() const { return T_; }
+    // How passive forces change with v, per dof.
+    void damping_rates(std::span<double> out) const
+    {
+        std::copy(passive_rate_.begin(), passive_rate_.end(), out.begin());
+    }
 
     void apply(std::span<const double> dq, std::span<const double> dv, std::span<const double> dT,
                std::span<double> dv_dot);
@@ -75,6 +81,9 @@ public:
     Matrix by_hinge_placement(int hinge);
     // The columns of dT per unit of the same, at fixed v_dot; dv_dot is -M^-1 of them.
     Matrix forces_by_hinge_placement(int hinge);
+    // The generalized forces of a unit of ...
+    Matrix forces_of_gravity();
+    Matrix forces_of_wrench(FrameId frame, WrenchAxes axes);
 
     const CompositeInertias<double>& composite();
     const CompositeLoads<double>& composite_loads(); // of inverse_matrices

@@ -11,6 +11,9 @@
 //           base_accel        3: the ground's acceleration                   accel:FRAME         3: accelerometer R'(a - g)
 //                                                                            gyro:FRAME          3
 //                                                                            reaction:HINGE      6: moment, force on the child, its axes
+//                                                                            loop:LOOP           6: moment, force on body a, axes and origin
+//                                                                                                of frame a; a coupling's multiplier: 1
+// A mechanism with loops has its independent dofs for states (linear/closed_linearization.hpp), all dofs for outputs.
 // A * stands for any text: "T:*", "pose:left_*".
 // Specified by tests/laws/state_space.cpp.
 #pragma once
@@ -29,6 +32,10 @@ struct OperatingPoint {
 struct LinearizeOptions {
     std::vector<std::string> inputs{"T:*"}, outputs{"q:*", "v:*"};
     PassiveForces passive{};
+    // Of a mechanism with loops: the dofs that are to be its states, by name; else the best conditioned, with those preferred where
+    // the rest can follow them.
+    std::vector<std::string> independent{};
+    std::vector<int> preferred{};
 };
 
 // Throws UsageError with every signal that the model does not have, RefusedError where a hinge has no inertia.

@@ -135,9 +135,21 @@ extern template void perturb_forward_dynamics_by_articulation(
     const Kinematics<double>&, const Articulation<double>&, const ColumnDerivatives<double>&,
     std::span<const double>, std::span<const double>, std::span<const double>, std::span<double>,
     Perturbations<double>&);
+extern template void perturb_forward_dynamics_by_articulation(const Kinematics<float>&,
+                                                              const Articulation<float>&,
+                                                              const ColumnDerivatives<float>&,
+                                                              std::span<const float>, std::span<const float>,
+                                                              std::span<const float>, std::span<float>,
+                                                              Perturbations<float>&);
 extern template void perturb_forward_dynamics_by_columns(
     const Kinematics<double>&, const Articulation<double>&, const ColumnDerivatives<double>&,
     const ArticulatedDerivatives<double>&, std::span<const double>, std::span<const double>,
     std::span<const double>, std::span<double>, Perturbations<double>&);
+extern template void perturb_forward_dynamics_by_columns(const Kinematics<float>&, const Articulation<float>&,
+                                                         const ColumnDerivatives<float>&,
+                                                         const ArticulatedDerivatives<float>&,
+                                                         std::span<const float>, std::span<const float>,
+                                                         std::span<const float>, std::span<float>,
+                                                         Perturbations<float>&);
 
 } // namespace sweepdyn

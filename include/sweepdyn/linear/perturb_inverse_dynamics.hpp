@@ -137,10 +137,18 @@ extern template void perturb_inverse_dynamics(const Kinematics<double>&, const C
                                               std::span<const double>, std::span<const double>,
                                               std::span<const double>, std::span<double>,
                                               Perturbations<double>&);
+extern template void perturb_inverse_dynamics(const Kinematics<float>&, const ColumnDerivatives<float>&,
+                                              std::span<const float>, std::span<const float>,
+                                              std::span<const float>, std::span<float>,
+                                              Perturbations<float>&);
 extern template void perturb_inverse_dynamics_adjoint(const Kinematics<double>&,
                                                       const ColumnDerivatives<double>&,
                                                       std::span<const double>, std::span<double>,
                                                       std::span<double>, std::span<double>,
                                                       Perturbations<double>&);
+extern template void perturb_inverse_dynamics_adjoint(const Kinematics<float>&,
+                                                      const ColumnDerivatives<float>&, std::span<const float>,
+                                                      std::span<float>, std::span<float>, std::span<float>,
+                                                      Perturbations<float>&);
 
 } // namespace sweepdyn

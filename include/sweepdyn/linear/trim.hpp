@@ -7,6 +7,8 @@
 // With v given the motion must be steady: the forces needed must not change along it, B_D v = 0. Inputs are those of
 // linear/linearize.hpp that push, T:DOF and wrench:FRAME; none named means T:*. A * does not
 // reach floating bases, which nothing drives: their T must be named in full.
+// With loops only a pose at rest is held, and all is along the motions E that the loops allow: E' B u = E' need; r = E'(ID - T),
+// dr = E'(B_D + Bx) E du (linear/closed_linearization.hpp), and positions are closed again after each step.
 // What no input balances is refused, with the forces left over by dof. Specified by tests/laws/trim.cpp.
 #pragma once
 

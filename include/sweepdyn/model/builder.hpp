@@ -27,7 +27,7 @@ public:
     ModelBuilder& add_body(Body body) { return bodies_.push_back(std::move(body)), *this; }
     ModelBuilder& add_hinge(Hinge hinge) { return hinges_.push_back(std::move(hinge)), *this; }
     ModelBuilder& add_frame(Frame frame) { return frames_.push_back(std::move(frame)), *this; }
-    ModelBuilder& add_mimic(Mimic mimic) { return mimics_.push_back(std::move(mimic)), *this; }
+    ModelBuilder& add_loop(Loop loop) { return loops_.push_back(std::move(loop)), *this; }
     ModelBuilder& add_note(Note note) { return notes_.push_back(std::move(note)), *this; }
     // A fault found by a reader, to be reported together with the builder's own.
     ModelBuilder& add_fault(std::string fault) { return faults_.push_back(std::move(fault)), *this; }
@@ -35,7 +35,7 @@ public:
     std::vector<Body>& bodies() { return bodies_; }
     std::vector<Hinge>& hinges() { return hinges_; }
     std::vector<Frame>& frames() { return frames_; }
-    std::vector<Mimic>& mimics() { return mimics_; }
+    std::vector<Loop>& loops() { return loops_; }
 
     // Throws ModelError with every fault.
     Model build() const;
@@ -47,7 +47,7 @@ private:
     std::vector<Body> bodies_;
     std::vector<Hinge> hinges_;
     std::vector<Frame> frames_;
-    std::vector<Mimic> mimics_;
+    std::vector<Loop> loops_;
     std::vector<Note> notes_;
     std::vector<std::string> faults_;
 };

@@ -16,15 +16,16 @@
 namespace sweepdyn {
 
 // Each named hinge becomes a weld at its displacement in q, a full configuration. Names stay.
-// A coupling carries the lock to the hinge at its other end, at the displacement that it asks for, and goes.
+// In couplings locked dofs are constants. A linear one with a single dof left carries the lock to it, at the displacement that it
+// asks for, and goes; so does a loop between bodies that no longer move against one another.
 Model lock_hinges(const Model& model, std::span<const std::string> hinge_names, std::span<const double> q);
 
 // The body and all that hangs on it. Its own hinge, whose name stays, becomes a weld or a free hinge to the ground,
-// with the body frame on the world's at neutral. Couplings to hinges that stay behind go, with a remark.
+// with the body frame on the world's at neutral. Loops to bodies and couplings to hinges that stay behind go, with a remark.
 Model extract_subtree(const Model& model, std::string_view body, HingeKind root_hinge = HingeKind::weld);
 
 // The roots of `what` hang on a frame of `onto`, by their own hinges, as they hung on the ground. Its names of bodies,
-// hinges, frames and couplings get the prefix. Gravity is that of `onto`.
+// hinges, frames and loops get the prefix. Gravity is that of `onto`.
 Model attach(const Model& onto, std::string_view frame, const Model& what, std::string_view prefix = "");
 
 // Adds a rigid load to the body of a frame. Centre of mass and inertia are in the frame's axes, com from its origin.
@@ -37,6 +38,8 @@ Model with_gravity(const Model& model, const Vec3<double>& gravity);
 
 // Couplings removed, so that their hinges move independently; a remark names each.
 Model drop_couplings(const Model& model);
+// Loops and couplings removed: the tree that is left when all loops are cut; a remark names each.
+Model drop_loops(const Model& model);
 
 // fixed:    the only free hinge on the ground becomes a weld at its neutral place; without one the model stays.
 // floating: the only root, if it hangs by a weld, gets a free hinge named `base`; a floating model stays.
@@ -51,6 +54,7 @@ Model with_base(const Model& model, BaseKind base);
 //     user, by steps                                           steps in reverse, axes negated; so do the coordinates
 //     planar, spherical, free                                  the inverse displacement
 //     user, by functions                                       refused
+// Loops stay where they are; couplings follow coordinates that swap.
 // Armature, damping and friction that a reversed hinge cannot express are refused; its limits go, with a remark.
 // Specified by tests/unit/edit_reroot.cpp: poses, velocities, kinetic energy and momentum are those of the original.
 struct Rerooted {

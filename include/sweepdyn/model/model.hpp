@@ -1,4 +1,4 @@
-// A model: an immutable forest of bodies, hinges and frames. Cheap to copy (copies share the data), safe to share
+// A model: an immutable forest of bodies, hinges and frames, and the loops that close it. Cheap to copy (copies share the data), safe to share
 // between threads. Made by ModelBuilder, by a reader of a file, by a generator, or from another model by model/edit.hpp.
 #pragma once
 
@@ -11,6 +11,8 @@
 
 #include "sweepdyn/model/errors.hpp"
 #include "sweepdyn/model/hinge.hpp"
+#include "sweepdyn/model/loop.hpp"
+#include "sweepdyn/model/topology.hpp"
 #include "sweepdyn/model/tree.hpp"
 #include "sweepdyn/spatial/inertia.hpp"
 
@@ -51,15 +53,6 @@ struct Frame {
     Pose<double> X_BF{};
 };
 
-// q(hinge) = multiplier * q(of) + offset. Kept and shown; enforced once closed chains are there.
-struct Mimic {
-    std::string name;
-    std::string hinge;
-    std::string of;
-    double multiplier = 1.0;
-    double offset = 0.0;
-};
-
 // Something a reader of the model should know. Doubts (a missing inertia, a broken triangle inequality) become
 // faults when asked for strictness; remarks (an element without effect) never do.
 struct Note {
@@ -83,7 +76,9 @@ public:
     // By id; throws UsageError for one of another model.
     const Frame& frame_at(FrameId frame) const { return data_->frames[checked(frame)]; }
     int frame_body(FrameId frame) const { return data_->frame_body[checked(frame)]; }
-    std::span<const Mimic> mimics() const { return data_->mimics; }
+    std::span<const Loop> loops() const { return data_->loops; }
+    // Which hinges move together because of them.
+    const Topology& topology() const { return data_->topology; }
     std::span<const Note> notes() const { return data_->notes; }
 
     int num_bodies() const { return tree().num_bodies(); }
@@ -104,6 +99,8 @@ public:
     BodyId body(std::string_view name) const;
     FrameId frame(std::string_view name) const;
     int hinge(std::string_view name) const;
+    int loop(std::string_view name) const;
+    int dof(std::string_view name) const;
 
 private:
     friend class ModelBuilder;
@@ -124,7 +121,8 @@ private:
         std::vector<Hinge> hinges;
         std::vector<Frame> frames;
         std::vector<int> frame_body;
-        std::vector<Mimic> mimics;
+        std::vector<Loop> loops;
+        Topology topology;
         std::vector<Note> notes;
         std::vector<std::string> dof_names;
         std::vector<char> fixed;

@@ -1,6 +1,6 @@
 // Expressions: nodes of an immutable graph, interned in an arena, so that equal expressions are one node.
 //
-// An arena belongs to a model and a choice of reference points, which all its leaves share. Nodes are made through it; adjoints are pushed down to the leaves, products and sums are
+// An arena belongs to a model, to what its blocks are over (block_tree.hpp) and to a choice of reference points, which all its leaves share. Expressions are made through it; adjoints are pushed down to the leaves, products and sums are
 // flat, inverse(I - E_phi) is phi and inverse(I - E_psi) is psi. Spaces are checked: a wrong product throws AlgebraError, which
 // says what lands where. Not for use by two threads at once; a finished Plan needs no arena.
 #pragma once
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sweepdyn/kinematics/kinematics.hpp"
+#include "sweepdyn/operators/block_tree.hpp"
 #include "sweepdyn/operators/leaves.hpp"
 
 namespace sweepdyn::algebra {
@@ -25,9 +26,6 @@ struct SpaceId {
     int frames = -1;
     friend bool operator==(const SpaceId&, const SpaceId&) = default;
 };
-
-// How many numbers a vector has; `frames`: how many, for a frame space.
-int dimension(const Model& model, Space space, std::size_t frames);
 
 // Of which H phi X phi* H* + Y the leaves D and G are: of the mass operator (X = M, Y = J_a), of that without armature, or of the
 // frames' unit weights (X = B W B*, no Y), by the number of their set.
@@ -63,12 +61,13 @@ struct Node {
 
 class Arena {
 public:
-    explicit Arena(const Model& model, Reference reference = Reference::hinges)
-        : model_(model),
+    explicit Arena(const BlockTree& over, Reference reference = Reference::hinges)
+        : over_(over),
           reference_(reference)
     {
     }
-    const Model& model() const { return model_; }
+    const Model& model() const { return over_.model(); }
+    const BlockTree& over() const { return over_; }
     Reference reference() const { return reference_; }
 
     const Node* leaf(Leaf leaf, Articulated of = {});
@@ -96,7 +95,7 @@ private:
 
     int frame_set(const char* leaf, const std::vector<std::string>& names);
 
-    Model model_;
+    BlockTree over_;
     Reference reference_;
     std::vector<std::vector<FrameId>> frame_sets_;
     std::vector<std::unique_ptr<Node>> nodes_;

@@ -98,11 +98,12 @@ template <class R, class D> std::string to_text(const Op<R, D>& op) { return to_
 template <class R, class D> std::string to_latex(const Op<R, D>& op) { return to_latex(*op.arena, op.node); }
 template <class R, class D> Direction direction(const Op<R, D>& op) { return direction(op.node); }
 
-// The leaves of one model, by the papers' names; about the hinge origins, unless another choice is made.
+// The leaves of one model, by the papers' names; a block per hinge and about the hinge origins, unless other choices are made:
+// Operators(BlockTree::clusters_at(model, q)) has the loops in it.
 class Operators {
 public:
-    explicit Operators(const Model& model, Reference reference = Reference::hinges)
-        : arena(std::make_shared<Arena>(model, reference))
+    explicit Operators(const BlockTree& over, Reference reference = Reference::hinges)
+        : arena(std::make_shared<Arena>(over, reference))
     {
     }
     std::shared_ptr<Arena> arena;

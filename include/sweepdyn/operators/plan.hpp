@@ -111,7 +111,8 @@ public:
     {
     }
 
-    const Model& model() const { return model_; }
+    const Model& model() const { return over_.model(); }
+    const BlockTree& over() const { return over_; }
     Reference reference() const { return reference_; }
     Kernel kernel() const { return kernel_; }
     SpaceId range() const { return range_; }
@@ -129,13 +130,13 @@ public:
     int sweeps() const; // passes that cross
     std::vector<Direction> sweep_directions() const; // of these
     int dimension(SpaceId space) const;
-    // How many numbers Runner::set wants for what the expression names; of blocks each body's, column by column.
+    // How many numbers Runner::set wants for what the expression names; of blocks each block's, column by column.
     bool is_named(const Value& value) const;
     int dimension(const Value& named) const;
 
 private:
     void find_needs();
-    Model model_;
+    BlockTree over_;
     Reference reference_;
     SpaceId range_, domain_;
     Kernel kernel_;

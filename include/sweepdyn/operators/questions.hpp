@@ -8,8 +8,8 @@
 
 namespace sweepdyn::algebra {
 
-// The blocks (k,k) of an operator between spaces of the same family: one per hinge, body or frame. Of a memoryless expression in
-// one run per column of a block; else by columns, dimension(domain) runs.
+// The blocks (k,k) of an operator between spaces of the same family: one per hinge or cluster, body or frame. Of a memoryless expression
+// over hinges in one run per column of a block; else by columns, dimension(domain) runs.
 template <class R, class D> std::vector<Eigen::MatrixXd> diagonal_blocks(const Op<R, D>& op,
                                                                          Stages<double>& stages)
 {
@@ -19,44 +19,42 @@ template <class R, class D> std::vector<Eigen::MatrixXd> diagonal_blocks(const O
         "diagonal blocks are those of an operator between two spaces of hinges, of bodies or of frames");
     const Plan plan(*op.arena, op.node);
     stages.prepare(plan);
-    const Tree& tree = op.arena->model().tree();
-    std::vector<int> first{0}; // of each block
-    if (is_hinge(R::space))
-        first.assign(tree.first_dof.begin(), tree.first_dof.end());
-    else
-        for (int end = 6; end <= plan.dimension(plan.range()); end += 6)
-            first.push_back(end);
-    const std::size_t blocks = first.size() - 1;
-    std::vector<Eigen::MatrixXd> out(blocks);
-    for (std::size_t k = 0; k < blocks; ++k)
-        out[k].resize(first[k + 1] - first[k], first[k + 1] - first[k]);
-
+    const std::vector<std::vector<int>> places =
+        block_places(op.arena->over(), R::space, plan.dimension(plan.range()));
+    std::vector<Eigen::MatrixXd> out;
+    std::size_t widest = 0;
+    for (const std::vector<int>& at : places) {
+        out.emplace_back(at.size(), at.size());
+        widest = std::max(widest, at.size());
+    }
     Runner<double> run(plan);
-    Eigen::VectorXd in = Eigen::VectorXd::Zero(first.back()), y(first.back());
+    Eigen::VectorXd in = Eigen::VectorXd::Zero(plan.dimension(plan.domain())),
+                    y(plan.dimension(plan.range()));
     const auto apply_once = [&] {
         run(stages, {in.data(), static_cast<std::size_t>(in.size())},
             {y.data(), static_cast<std::size_t>(y.size())});
     };
-    if (!is_frame(R::space) &&
+    // Bodies of one cluster meet in a memoryless expression, blocks of hinges do not.
+    if (!is_frame(R::space) && (is_hinge(R::space) || !op.arena->over().by_clusters()) &&
         direction(op.node) == Direction::memoryless) { // column c of all blocks at once
-        for (int c = 0; c < 6; ++c) {
+        for (std::size_t c = 0; c < widest; ++c) {
             in.setZero();
-            for (std::size_t k = 0; k < blocks; ++k)
-                if (first[k] + c < first[k + 1])
-                    in[first[k] + c] = 1.0;
+            for (const std::vector<int>& at : places)
+                if (c < at.size())
+                    in[at[c]] = 1.0;
             apply_once();
-            for (std::size_t k = 0; k < blocks; ++k)
-                if (first[k] + c < first[k + 1])
-                    out[k].col(c) = y.segment(first[k], first[k + 1] - first[k]);
+            for (std::size_t k = 0; k < places.size(); ++k)
+                if (c < places[k].size())
+                    out[k].col(static_cast<Eigen::Index>(c)) = y(places[k]);
         }
         return out;
     }
-    for (std::size_t k = 0; k < blocks; ++k)
-        for (int c = first[k]; c < first[k + 1]; ++c) {
+    for (std::size_t k = 0; k < places.size(); ++k)
+        for (std::size_t c = 0; c < places[k].size(); ++c) {
             in.setZero();
-            in[c] = 1.0;
+            in[places[k][c]] = 1.0;
             apply_once();
-            out[k].col(c - first[k]) = y.segment(first[k], first[k + 1] - first[k]);
+            out[k].col(static_cast<Eigen::Index>(c)) = y(places[k]);
         }
     return out;
 }

@@ -72,6 +72,9 @@ private:
     static void gather(const Stages<S>& stages, const Slots& at, Index k);
     static void spread(const Stages<S>& stages, const Slots& at, Index k);
     void run_body(const Stages<S>& stages, const Instruction& ins, Index k);
+    void run_fused(const Stages<S>& stages, const Step& step);
+    void run_clusters(const Stages<S>& stages, const Pass& pass);
+    void run_cluster(const Stages<S>& stages, const Instruction& ins, const BlockTree::Cluster& c);
     Six* bodies(int value) { return blocks_.data() + first_[static_cast<std::size_t>(value)]; }
     S* numbers(int value) { return numbers_.data() + first_[static_cast<std::size_t>(value)]; }
     void store(Six& target, const Six* base, double c, const Six& x) const
@@ -101,6 +104,7 @@ private:
     BodyForces<S> forces_; // of a kernel
     std::vector<S> at_rest_; // accelerations of zero, for a kernel
     std::vector<std::vector<std::vector<int>>> frames_on_; // per set of frames and body (last: the ground)
+    std::vector<S> x_, y_, A_; // of one cluster
 };
 
 namespace detail {
@@ -108,29 +112,27 @@ namespace detail {
 [[noreturn]] void throw_no_mass(const Model& model);
 [[noreturn]] void throw_unknown_name(const Plan& plan, const std::string& name);
 [[noreturn]] void throw_singular_block(const Model& model, const char* leaf, Index body);
-// Solves the symmetric A x = b, A 6 x 6 by columns, not negative. False: singular, a pivot being nothing beside its diagonal.
-template <class S> bool solve_six(std::array<std::array<S, 6>, 6> A, std::array<S, 6>& x)
+// Solves the symmetric A x = b, A n x n and not negative; A is used up. False: singular, a pivot being nothing beside its diagonal.
+template <class S> bool solve_symmetric(S* A, int n, S* x)
 {
-    std::array<S, 6> diagonal;
-    for (std::size_t i = 0; i < 6; ++i)
-        diagonal[i] = A[i][i];
-    for (int i = 0; i < 6; ++i) { // L D L*, in place
+    for (int i = 0; i < n; ++i) { // L D L*, in place
+        const S diagonal = A[i * n + i];
         for (int j = 0; j < i; ++j)
-            for (int r = i; r < 6; ++r)
-                A[r][i] -= A[r][j] * A[i][j] * A[j][j];
-        if (!(value(A[i][i]) > 256 * Precision<S>::epsilon * value(diagonal[i])))
+            for (int r = i; r < n; ++r)
+                A[r * n + i] -= A[r * n + j] * A[i * n + j] * A[j * n + j];
+        if (!(value(A[i * n + i]) > 256 * Precision<S>::epsilon * value(diagonal)))
             return false;
-        for (int r = i + 1; r < 6; ++r)
-            A[r][i] = A[r][i] / A[i][i];
+        for (int r = i + 1; r < n; ++r)
+            A[r * n + i] = A[r * n + i] / A[i * n + i];
     }
-    for (int i = 0; i < 6; ++i)
+    for (int i = 0; i < n; ++i)
         for (int j = 0; j < i; ++j)
-            x[i] -= A[i][j] * x[j];
-    for (int i = 0; i < 6; ++i)
-        x[i] = x[i] / A[i][i];
-    for (int i = 5; i >= 0; --i)
-        for (int r = i + 1; r < 6; ++r)
-            x[i] -= A[r][i] * x[r];
+            x[i] -= A[i * n + j] * x[j];
+    for (int i = 0; i < n; ++i)
+        x[i] = x[i] / A[i * n + i];
+    for (int i = n - 1; i >= 0; --i)
+        for (int r = i + 1; r < n; ++r)
+            x[i] -= A[r * n + i] * x[r];
     return true;
 }
 } // namespace detail
@@ -164,6 +166,12 @@ Runner<S>::Runner(const Plan& plan)
     }
     blocks_.resize(blocks);
     numbers_.assign(numbers, S(0));
+    if (plan.over().by_clusters()) {
+        std::size_t most = 0;
+        for (const BlockTree::Cluster& c : plan.over().clusters())
+            most = std::max({most, 6 * c.bodies.size(), c.columns.size()});
+        x_.resize(most), y_.resize(most), A_.resize(most * most);
+    }
     for (const Pass& pass : plan.passes())
         steps_.push_back(fused(pass));
     result_.resize(size_[static_cast<std::size_t>(plan.output())]);
@@ -224,8 +232,13 @@ template <class S> void Runner<S>::check(const Stages<S>& stages) const
 {
     using sweepdyn::detail::require_fresh;
     const Kinematics<S>& kin = stages.kin;
-    detail::require_same(plan_, kin);
+    detail::require_same(plan_, stages);
     sweepdyn::detail::require_poses(kin, "run");
+    const bool by_clusters = stages.clusters.has_value();
+    if (by_clusters)
+        require_fresh(stages.clusters->position_version == kin.position_version &&
+                          stages.clusters->velocity_version == kin.velocity_version,
+                      "run", "stages.prepare(plan)");
     for (Needs needs : plan_.needs())
         switch (needs) {
         case Needs::poses: break;
@@ -236,8 +249,9 @@ template <class S> void Runner<S>::check(const Stages<S>& stages) const
             require_fresh(kin.inertia_version == kin.position_version, "run", "stages.prepare(plan)");
             break;
         case Needs::composite:
-            require_fresh(stages.composite.position_version == kin.position_version, "run",
-                          "stages.prepare(plan)");
+            require_fresh((by_clusters ? stages.clusters->inertia_version
+                                       : stages.composite.position_version) == kin.position_version,
+                          "run", "stages.prepare(plan)");
             break;
         case Needs::columns:
             require_fresh(stages.columns.position_version == kin.position_version, "run",
@@ -245,13 +259,17 @@ template <class S> void Runner<S>::check(const Stages<S>& stages) const
             break;
         case Needs::articulation:
             for (Articulated of : plan_.articulated()) {
-                const BlockArticulation<S>* art = stages.find(plan_, of);
-                require_fresh(art && art->position_version == kin.position_version, "run",
-                              "stages.prepare(plan)");
+                const BlockArticulation<S>* art = by_clusters ? nullptr : stages.find(plan_, of);
+                const ClusterGains<S>* gains = by_clusters ? stages.find_gains(plan_, of) : nullptr;
+                require_fresh((art && art->position_version == kin.position_version) ||
+                                  (gains && gains->position_version == kin.position_version),
+                              "run", "stages.prepare(plan)");
             }
             break;
         case Needs::upsilon:
-            require_fresh(stages.upsilon_version == kin.position_version, "run", "stages.prepare(plan)");
+            require_fresh((by_clusters ? stages.clusters->upsilon_version : stages.upsilon_version) ==
+                              kin.position_version,
+                          "run", "stages.prepare(plan)");
         }
 }
 
@@ -262,15 +280,19 @@ template <class S> void Runner<S>::load_state(const Stages<S>& stages)
     for (int i : of_state_) {
         const Value& v = plan_.values()[static_cast<std::size_t>(i)];
         if (v.leaf == Leaf::v) {
-            std::copy(kin.v.begin(), kin.v.end(), numbers(i));
+            if (stages.clusters)
+                std::copy(stages.clusters->u.begin(), stages.clusters->u.end(), numbers(i));
+            else
+                std::copy(kin.v.begin(), kin.v.end(), numbers(i));
             continue;
         }
         Six* to = bodies(i);
         for (Index k : kin.tree().base_to_tip()) {
             const BodyKinematics<S>& body = kin.body[k];
-            to[k] = v.leaf == Leaf::a   ? six(body.a)
+            const int base = stages.clusters ? plan_.over().base(static_cast<int>(k)) : body.parent;
+            to[k] = v.leaf == Leaf::a   ? six(stages.clusters ? stages.clusters->a[k] : body.a)
                     : v.leaf == Leaf::b ? six(crf(body.V) * (kin.M[k] * body.V))
-                                        : six(body.parent == ground ? kin.A0 : Motion<S>{});
+                                        : six(base == ground ? kin.A0 : Motion<S>{});
         }
     }
 }
@@ -300,7 +322,7 @@ template <class S> void Runner<S>::operator()(const Stages<S>& stages, std::span
 template <class S>
 void Runner<S>::run_mass_solve(const Stages<S>& stages, std::span<const S> in, std::span<S> out)
 {
-    detail::require_same(plan_, stages.kin);
+    detail::require_same(plan_, stages);
     sweepdyn::detail::require_fresh(stages.columns.position_version == stages.kin.position_version, "run",
                                     "stages.prepare(plan)");
     solve_mass_matrix<S>(stages.kin, stages.columns, in, out, forces_);
@@ -342,35 +364,45 @@ void Runner<S>::run_pass(const Stages<S>& stages, const Pass& pass, const std::v
             *bodies(v) = {};
         else
             std::fill(bodies(v) - 1, bodies(v) + n, Six{});
-    const auto over_bodies = [&](const auto& run) SWEEPDYN_INLINE_LAMBDA {
-        if (pass.direction == Direction::causal)
-            for (Index k = n - 1; k >= 0; --k)
-                run(k);
-        else
-            for (Index k = 0; k < n; ++k)
-                run(k);
-    };
-    if (steps.size() == 1 && steps[0].kind != Step::Kind::plain) {
-        const Slots at = slots(stages, steps[0]);
-        if (steps[0].kind == Step::Kind::gather)
-            over_bodies([&](Index k) SWEEPDYN_INLINE_LAMBDA { gather(stages, at, k); });
-        else
-            over_bodies([&](Index k) SWEEPDYN_INLINE_LAMBDA { spread(stages, at, k); });
-        return;
-    }
-    over_bodies([&](Index k) {
+    if (stages.clusters) [[unlikely]]
+        return run_clusters(stages, pass);
+    if (steps.size() == 1 && steps[0].kind != Step::Kind::plain)
+        return run_fused(stages, steps[0]);
+    const auto run = [&](Index k) {
         for (const Step& step : steps)
             switch (step.kind) {
             case Step::Kind::plain: run_body(stages, step.plain, k); break;
             case Step::Kind::gather: gather(stages, slots(stages, step), k); break;
             case Step::Kind::spread: spread(stages, slots(stages, step), k); break;
             }
-    });
+    };
+    if (pass.direction == Direction::causal)
+        for (Index k = n - 1; k >= 0; --k)
+            run(k);
+    else
+        for (Index k = 0; k < n; ++k)
+            run(k);
+}
+
+// A pass that is one fused step: a loop of its own, small enough for the compiler to take its conditions out.
+template <class S>
+[[gnu::noinline]] void Runner<S>::run_fused(const Stages<S>& stages, const Step& step)
+{
+    const Index n = stages.kin.tree().num_bodies();
+    const Slots at = slots(stages, step);
+    // gather adds to the parent, so from tip to base; spread reads the parent
+    if (step.kind == Step::Kind::gather)
+        for (Index k = n - 1; k >= 0; --k)
+            gather(stages, at, k);
+    else
+        for (Index k = 0; k < n; ++k)
+            spread(stages, at, k);
 }
 
 extern template class Runner<double>;
 
 } // namespace sweepdyn::algebra
 
+#include "sweepdyn/operators/run_clusters.hpp"
 #include "sweepdyn/operators/run_instructions.hpp"
 #include "sweepdyn/operators/run_steps.hpp"

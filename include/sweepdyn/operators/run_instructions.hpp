@@ -20,16 +20,17 @@ template <class S> void Runner<S>::run_body(const Stages<S>& stages, const Instr
     const auto l = [&] { return body.shifts ? body.l : Vec3<S>{}; };
     const auto inverse_times = [&](const Six& s, const char* leaf,
                                    const auto& column) -> Six { // A^-1 s, A given by its columns
-        std::array<std::array<S, 6>, 6> A;
+        std::array<S, 36> A;
         for (int i = 0; i < 6; ++i) {
             Six e{};
             S* const entries[6] = {&e.top.x, &e.top.y, &e.top.z, &e.bottom.x, &e.bottom.y, &e.bottom.z};
             *entries[i] = S(1);
             const Six Ae = column(e);
-            A[i] = {Ae.top.x, Ae.top.y, Ae.top.z, Ae.bottom.x, Ae.bottom.y, Ae.bottom.z};
+            const S parts[6] = {Ae.top.x, Ae.top.y, Ae.top.z, Ae.bottom.x, Ae.bottom.y, Ae.bottom.z};
+            std::copy(parts, parts + 6, A.data() + 6 * i);
         }
         std::array<S, 6> x{s.top.x, s.top.y, s.top.z, s.bottom.x, s.bottom.y, s.bottom.z};
-        if (!detail::solve_six(A, x))
+        if (!detail::solve_symmetric(A.data(), 6, x.data()))
             detail::throw_singular_block(kin.model, leaf, k);
         return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
     };

@@ -1,4 +1,4 @@
-// Stacked<X>: the numbers of a vector over a space, one block per hinge, body or frame. Its type keeps motions and forces apart, and
+// Stacked<X>: the numbers of a vector over a space, one block per hinge or cluster, body or frame. Its type keeps motions and forces apart, and
 // it converts from and to Eigen at the border.
 //
 //     Stacked<HingeForce> T(model, Eigen::VectorXd::Ones(7));
@@ -15,37 +15,40 @@
 
 namespace sweepdyn::algebra {
 
-inline void require_same_model(const Model& a, const Model& b)
+inline void require_same_blocks(const BlockTree& a, const BlockTree& b)
 {
+    if (!a.model().same_as(b.model()))
+        throw UsageError("stacked vectors of two models, '" + a.model().name() + "' and '" +
+                         b.model().name() + "', do not meet");
     if (!a.same_as(b))
-        throw UsageError("stacked vectors of two models, '" + a.name() + "' and '" + b.name() +
-                         "', do not meet");
+        detail::throw_wrong_blocks(a, b);
 }
 
 template <class X>
 class Stacked {
 public:
     // Zeros, or given numbers. `frames`: how many, for a frame space.
-    explicit Stacked(const Model& model, std::size_t frames = 0)
-        : model_(model),
-          numbers_(Eigen::VectorXd::Zero(dimension(model, X::space, frames)))
+    explicit Stacked(const BlockTree& over, std::size_t frames = 0)
+        : over_(over),
+          numbers_(Eigen::VectorXd::Zero(dimension(over, X::space, frames)))
     {
     }
-    Stacked(const Model& model, Eigen::VectorXd numbers, std::size_t frames = 0)
-        : model_(model),
+    Stacked(const BlockTree& over, Eigen::VectorXd numbers, std::size_t frames = 0)
+        : over_(over),
           numbers_(std::move(numbers))
     {
         require_size(name(X::space).data(), "numbers", static_cast<std::size_t>(numbers_.size()),
-                     static_cast<std::size_t>(dimension(model, X::space, frames)));
+                     static_cast<std::size_t>(dimension(over, X::space, frames)));
     }
 
-    const Model& model() const { return model_; }
+    const Model& model() const { return over_.model(); }
+    const BlockTree& over() const { return over_; }
     const Eigen::VectorXd& numbers() const { return numbers_; }
     Eigen::VectorXd& numbers() { return numbers_; }
     explicit operator const Eigen::VectorXd&() const { return numbers_; }
-    // Of hinge, body or frame k; the only one of the world.
-    auto block(int k = 0) { return numbers_.segment(first(k), size(k)); }
-    auto block(int k = 0) const { return numbers_.segment(first(k), size(k)); }
+    // Of hinge or cluster, body or frame k; the only one of the world.
+    auto block(int k = 0) { return numbers_(places(k)); }
+    auto block(int k = 0) const { return numbers_(places(k)); }
 
     friend Stacked operator+(const Stacked& a, const Stacked& b)
     {
@@ -58,32 +61,28 @@ public:
     friend Stacked operator*(double c, const Stacked& a) { return {a, c * a.numbers_}; }
 
 private:
-    Stacked(const Stacked& like, Eigen::VectorXd numbers) : model_(like.model_), numbers_(std::move(numbers))
-    {
-    }
+    Stacked(const Stacked& like, Eigen::VectorXd numbers) : over_(like.over_), numbers_(std::move(numbers)) {}
     static const Stacked& same(const Stacked& a, const Stacked& b)
     {
-        require_same_model(a.model_, b.model_);
+        require_same_blocks(a.over_, b.over_);
         require_size(name(X::space).data(), "numbers", static_cast<std::size_t>(b.numbers_.size()),
                      static_cast<std::size_t>(a.numbers_.size()));
         return b;
     }
-    int first(int k) const
+    std::vector<int> places(int k) const
     {
-        return is_hinge(X::space) ? model_.tree().first_dof[static_cast<std::size_t>(k)] : 6 * k;
-    }
-    int size(int k) const
-    {
-        return is_hinge(X::space) ? model_.tree().num_dofs(k) : X::space == Space::one ? 1 : 6;
+        if (X::space == Space::one)
+            return {0};
+        return block_places(over_, X::space, static_cast<int>(numbers_.size()))[static_cast<std::size_t>(k)];
     }
 
-    Model model_;
+    BlockTree over_;
     Eigen::VectorXd numbers_;
 };
 
 template <class X> double dot(const Stacked<X>& a, const Stacked<Dual<X>>& b)
 {
-    require_same_model(a.model(), b.model());
+    require_same_blocks(a.over(), b.over());
     return a.numbers().dot(b.numbers());
 }
 
@@ -92,16 +91,16 @@ template <class R, class D, class X> Stacked<R> apply(const Op<R, D>& op, Stages
 {
     static_assert(std::same_as<D, X>,
                   "wrong application: the vector must be of the space on which the operator acts");
-    require_same_model(op.arena->model(), x.model());
+    require_same_blocks(op.arena->over(), x.over());
     const std::size_t frames = is_frame(R::space) ? op.arena->frames(op.node->range.frames).size() : 0;
-    return {op.arena->model(), apply(op, stages, x.numbers()), frames};
+    return {op.arena->over(), apply(op, stages, x.numbers()), frames};
 }
 // Of a vector that needs nothing but the state.
 template <class X> Stacked<X> value_of(const Vector<X>& vector, Stages<double>& stages)
 {
     const std::size_t frames =
         is_frame(X::space) ? vector.arena->frames(vector.node->range.frames).size() : 0;
-    return {vector.arena->model(), apply(vector, stages, Eigen::VectorXd()), frames};
+    return {vector.arena->over(), apply(vector, stages, Eigen::VectorXd()), frames};
 }
 
 } // namespace sweepdyn::algebra

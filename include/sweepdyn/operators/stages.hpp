@@ -2,14 +2,16 @@
 //
 //     Upsilon(k) = psi* Upsilon(p) psi + H* D^-1 H                       base to tip   [003 (6.10), 004 (5.5)]
 //
-// O(bodies + dofs). Allocates nothing but at the first `prepare` of a plan with D and G of its own. Specified by
+// Over clusters the blocks are those of cluster_blocks.hpp. O(bodies + dofs). Allocates nothing but at the first `prepare` of a plan with D and G of its own. Specified by
 // tests/laws/identities.cpp.
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include "sweepdyn/dynamics/block_articulation.hpp"
 #include "sweepdyn/dynamics/forward_dynamics.hpp"
+#include "sweepdyn/operators/cluster_blocks.hpp"
 #include "sweepdyn/operators/plan.hpp"
 
 namespace sweepdyn::algebra {
@@ -17,9 +19,10 @@ namespace sweepdyn::algebra {
 template <class S>
 class Stages {
 public:
-    // By default about the hinge origins, as the papers have it.
-    explicit Stages(const Model& model, Reference reference = Reference::hinges);
+    // By default a block per hinge and about the hinge origins, as the papers have it.
+    explicit Stages(const BlockTree& over, Reference reference = Reference::hinges);
 
+    BlockTree over;
     Kinematics<S> kin;
     CompositeInertias<S> composite;
     Inertia<S> whole{}; // of all bodies, rigid, about the world origin
@@ -28,6 +31,8 @@ public:
     std::vector<BlockArticulation<S>> others;
     std::vector<std::array<Motion<S>, 6>> Upsilon; // columns
     std::uint64_t upsilon_version = 0;
+    std::optional<ClusterBlocks<S>> clusters; // instead of what is per hinge above
+    std::vector<ClusterGains<S>> gains; // of clusters; the first is of the mass operator
 
     // Everything that the plan needs, at a state.
     void update(const Plan& plan, std::span<const S> q, std::span<const S> v);
@@ -36,21 +41,28 @@ public:
     void prepare(const Plan& plan);
     // Its D and G; nothing: never prepared.
     const BlockArticulation<S>* find(const Plan& plan, Articulated of) const;
+    const ClusterGains<S>* find_gains(const Plan& plan, Articulated of) const;
 
 private:
+    void prepare_clusters(const Plan& plan);
     void articulate(const Plan& plan);
     void sum_up();
     void spread();
 };
 
 template <class S>
-Stages<S>::Stages(const Model& model, Reference reference)
-    : kin(model, reference),
-      composite(model),
-      columns(model),
-      mass(model),
-      Upsilon(static_cast<std::size_t>(model.num_bodies()))
+Stages<S>::Stages(const BlockTree& of, Reference reference)
+    : over(of),
+      kin(of.model(), reference),
+      composite(of.model()),
+      columns(of.model()),
+      mass(of.model()),
+      Upsilon(static_cast<std::size_t>(of.model().num_bodies()))
 {
+    if (!of.by_clusters())
+        return;
+    clusters.emplace(of);
+    gains.emplace_back(of, BlockArticulation<S>::Of::mass);
 }
 
 template <class S> void Stages<S>::update(const Plan& plan, std::span<const S> q, std::span<const S> v)
@@ -67,18 +79,24 @@ template <class S> void Stages<S>::update(const Plan& plan, std::span<const S> q
 namespace detail {
 [[noreturn]] void throw_wrong_model(const Model& plan, const Model& stages);
 [[noreturn]] void throw_wrong_reference(Reference plan, Reference stages);
-template <class S> void require_same(const Plan& plan, const Kinematics<S>& kin)
+[[noreturn]] void throw_wrong_blocks(const BlockTree& plan, const BlockTree& stages);
+template <class S> void require_same(const Plan& plan, const Stages<S>& stages)
 {
-    if (!plan.model().same_as(kin.model))
-        throw_wrong_model(plan.model(), kin.model);
-    if (plan.reference() != kin.reference)
-        throw_wrong_reference(plan.reference(), kin.reference);
+    if (!plan.model().same_as(stages.kin.model))
+        throw_wrong_model(plan.model(), stages.kin.model);
+    if (plan.reference() != stages.kin.reference)
+        throw_wrong_reference(plan.reference(), stages.kin.reference);
+    if (plan.over().by_clusters() || stages.over.by_clusters())
+        if (!plan.over().same_as(stages.over))
+            throw_wrong_blocks(plan.over(), stages.over);
 }
 } // namespace detail
 
 template <class S> void Stages<S>::prepare(const Plan& plan)
 {
-    detail::require_same(plan, kin);
+    detail::require_same(plan, *this);
+    if (clusters)
+        return prepare_clusters(plan);
     for (Needs needs : plan.needs()) { // in the order in which they build on each other
         if (needs >= Needs::velocities && kin.inertia_version != kin.position_version)
             update_inertias(kin);
@@ -96,16 +114,64 @@ template <class S> void Stages<S>::prepare(const Plan& plan)
     }
 }
 
-template <class S> const BlockArticulation<S>* Stages<S>::find(const Plan& plan, Articulated of) const
+template <class S> void Stages<S>::prepare_clusters(const Plan& plan)
+{
+    if (clusters->position_version != kin.position_version ||
+        clusters->velocity_version != kin.velocity_version)
+        clusters->update(kin);
+    for (Needs needs : plan.needs()) {
+        if (needs >= Needs::velocities && kin.inertia_version != kin.position_version)
+            update_inertias(kin);
+        if (needs == Needs::composite && clusters->inertia_version != kin.position_version) {
+            sum_up();
+            clusters->update_composite(kin);
+        }
+        if (needs == Needs::articulation || needs == Needs::upsilon)
+            for (Articulated of : plan.articulated()) {
+                using Of = typename BlockArticulation<S>::Of;
+                if (!find_gains(plan, of)) {
+                    if (of.frame_set() < 0)
+                        gains.emplace_back(over, Of::mass_without_armature);
+                    else
+                        gains.emplace_back(over, Of::frames,
+                                           plan.frame_sets()[static_cast<std::size_t>(of.frame_set())]);
+                }
+                ClusterGains<S>& found = gains[static_cast<std::size_t>(find_gains(plan, of) - gains.data())];
+                if (found.position_version != kin.position_version)
+                    clusters->articulate(kin, found);
+            }
+        if (needs == Needs::upsilon && clusters->upsilon_version != kin.position_version)
+            clusters->spread(gains.front());
+    }
+}
+
+namespace detail {
+// Whether D and G are of this; numbers of frame sets are the arena's: by the frames.
+template <class S> bool is_of(const BlockArticulation<S>& art, const Plan& plan, Articulated of)
 {
     using Of = typename BlockArticulation<S>::Of;
     if (of == Articulated::mass())
+        return art.of == Of::mass;
+    return of.frame_set() < 0 ? art.of == Of::mass_without_armature
+                              : art.of == Of::frames &&
+                                    art.frames == plan.frame_sets()[static_cast<std::size_t>(of.frame_set())];
+}
+} // namespace detail
+
+template <class S> const ClusterGains<S>* Stages<S>::find_gains(const Plan& plan, Articulated of) const
+{
+    for (const ClusterGains<S>& one : gains)
+        if (detail::is_of(one.weights, plan, of))
+            return &one;
+    return nullptr;
+}
+
+template <class S> const BlockArticulation<S>* Stages<S>::find(const Plan& plan, Articulated of) const
+{
+    if (of == Articulated::mass())
         return &mass;
-    for (const BlockArticulation<S>& other : others) // numbers of frame sets are the arena's: by the frames
-        if (of.frame_set() < 0
-                ? other.of == Of::mass_without_armature
-                : other.of == Of::frames &&
-                      other.frames == plan.frame_sets()[static_cast<std::size_t>(of.frame_set())])
+    for (const BlockArticulation<S>& other : others)
+        if (detail::is_of(other, plan, of))
             return &other;
     return nullptr;
 }

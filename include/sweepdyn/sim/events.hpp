@@ -27,6 +27,7 @@ struct Event {
     Direction direction = Direction::either;
     Action action = Action::record;
     Jump jump{}; // changes the state where the event happens; none: nothing changes
+    bool at_start = false; // happens at once where the run begins beyond zero already, the wanted way
 };
 
 // Whether the value went through zero the wanted way; a value that starts at zero has not crossed it.
@@ -38,7 +39,18 @@ inline bool crossed(Event::Direction direction, double before, double after)
                                                     : up || down;
 }
 
-// One event for every position limit of the model's hinges, on the way out: "elbow above its limit 2.1 rad".
+// Whether the value is beyond zero already; of an event either way nobody can say.
+inline bool beyond(Event::Direction direction, double value)
+{
+    return static_cast<int>(direction) * value > 0.0;
+}
+
+// By how much a limit may be passed before it counts, of itself or of one: a hinge that is held on its limit, where round-off
+// and a regulator move it to and fro, is within it.
+inline constexpr double limit_slack = 1e-6;
+
+// One event for every position limit of the model's hinges, on the way out: "elbow above its limit 2.1 rad"; where the run
+// begins beyond one it happens at once.
 std::vector<Event> position_limit_events(const Model& model, Event::Action action);
 // |v| of a dof rises above a speed: the model's velocity limits.
 std::vector<Event> velocity_limit_events(const Model& model, Event::Action action);

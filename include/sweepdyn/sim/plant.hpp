@@ -2,19 +2,25 @@
 //
 //     v_dot = FD(q, v, T(t, q, v) - T_passive(v), w),
 //
-// with T by a controller, at every instant or held over its samples, damping and friction by dynamics/passive_forces.hpp, and
+// with T by a controller, at every instant or held over its samples, perhaps through states z of its own, damping and friction by dynamics/passive_forces.hpp, and
 // external wrenches that stay. project() brings a state that an integrator has left by its own error back to where it belongs:
-// quaternions to unit length and, when asked for, the momentum of a free-floating system to what it must be:
+// quaternions to unit length; loops closed, positions by Newton, velocities in the mass metric (closed/projection.hpp); and, when
+// asked for, the momentum of a free-floating system to what it must be:
 //
 //     h(t) = h(0) + [0; m g t] about the centre of mass,                                                    [001]
 //
-// which the base's velocity takes up. O(bodies + dofs), allocates nothing.
+// which the base's velocity takes up. A mechanism with loops has the state of its spanning tree, and FD on the tree of clusters.
+// Contacts (closed/grasp.hpp) hold from the start on, until they are detached; sim/contact_events.hpp tells when they slip or lift.
+// O(bodies + dofs), allocates nothing.
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "sweepdyn/closed/grasp.hpp"
+#include "sweepdyn/closed/projection.hpp"
 #include "sweepdyn/control/controller.hpp"
 #include "sweepdyn/dynamics/external_forces.hpp"
 #include "sweepdyn/dynamics/forward_dynamics.hpp"
@@ -24,6 +30,7 @@ namespace sweepdyn {
 struct Instant {
     double t = 0.0;
     std::vector<double> q, v;
+    std::vector<double> z{}; // of a controller with states of its own
 };
 
 struct PlantOptions {
@@ -32,40 +39,80 @@ struct PlantOptions {
     double friction_speed = 0.0; // v_s of passive_forces
     std::vector<ExternalWrench> external{};
     bool momentum_reset = false;
+    std::vector<Contact> contacts{};
 };
 
 class Plant {
 public:
     // Throws RefusedError for a model without dofs, and where the momentum is to be kept and cannot be: no floating base, other
-    // trees, external wrenches.
+    // trees, external wrenches, contacts.
     explicit Plant(const Model& model, PlantOptions options = {});
 
     const Model& model() const { return kin_.model; }
     const Kinematics<double>& kinematics() const { return kin_; }
     std::span<const double> T() const { return T_; } // of the controller, at the last acceleration()
 
+    // Of a controller with states of its own, where they begin.
+    std::span<const double> first_z() const { return options_.controller.states.z0; }
     // The motion begins here: its momentum is the one to keep, and a sampled controller is asked for the first time.
     void begin(const Instant& start);
     // When a sampled controller is to be asked next: after t; infinity for one that is not sampled.
     double next_sample(double t) const;
-    void sample(double t, std::span<const double> q, std::span<const double> v);
+    void sample(const Instant& at);
 
     // Throws RefusedError naming a hinge that has nothing to move.
-    void acceleration(double t, std::span<const double> q, std::span<const double> v,
-                      std::span<double> v_dot);
-    void project(double t, std::span<double> q, std::span<double> v);
-    bool projects() const { return has_quaternions_ || options_.momentum_reset; }
+    void acceleration(double t, std::span<const double> q, std::span<const double> v, std::span<double> v_dot,
+                      std::span<const double> z = {}, std::span<double> z_dot = {});
+    // M v_dot + bias - T, without the forces of the loops: inverse dynamics of the opened tree, which asks for no M^-1.
+    void residual(double t, std::span<const double> q, std::span<const double> v,
+                  std::span<const double> v_dot, std::span<double> out, std::span<const double> z = {},
+                  std::span<double> z_dot = {});
+    // False: a loop has opened too far to be closed again nearby; open_loop_words() tells which.
+    [[nodiscard]] bool project(double t, std::span<double> q, std::span<double> v);
+    bool projects() const { return has_quaternions_ || options_.momentum_reset || is_closed() || grasp_; }
+    std::string open_loop_words(double t) const;
+
+    // Contacts: to attach and detach, before a run or where an event jumps; none: nothing. Its state is that of the last acceleration().
+    Grasp* grasp() { return grasp_ ? &*grasp_ : nullptr; }
+    const Grasp* grasp() const { return grasp_ ? &*grasp_ : nullptr; }
+    // The grasp with the forces at an instant, those of a controller with states of its own as at the last acceleration().
+    Grasp& grasp_at(double t, std::span<const double> q, std::span<const double> v);
+
+    // Mechanisms with loops.
+    bool is_closed() const { return dynamics_.has_value(); }
+    // Of a start: closes loops that are a little open and takes velocities to where they may be; what it changed, in words, or
+    // nothing. Throws RefusedError by loop name for a start that is far from closed.
+    std::string close(Instant& start);
+    // How far a loop is from closed, at the last acceleration().
+    LoopGap gap(int loop);
+    double largest_gap(); // as a part of the loop's size
 
 private:
-    void ask(double t, std::span<const double> q, std::span<const double> v, std::span<double> T);
+    void ask(double t, std::span<const double> q, std::span<const double> v, std::span<const double> z,
+             std::span<double> answer);
+    void refuse_unbounded(double t, std::span<const double> answer) const;
+    void refuse_unbounded_motion(double t, std::span<const double> q, std::span<const double> v) const;
     void refuse_force_on_base() const;
+    void apply_forces(double t, std::span<const double> q, std::span<const double> v,
+                      std::span<const double> z, std::span<double> z_dot);
+    void close_velocities(std::span<const double> q, std::span<double> v);
+    bool hold_contacts(std::span<double> q, std::span<double> v);
+    std::string close_contacts(Instant& start);
+    double contact_gap(int& worst) const;
 
     PlantOptions options_;
     Kinematics<double> kin_;
     Articulation<double> art_;
+    std::optional<ClosedDynamics> dynamics_; // of a mechanism with loops
+    std::optional<Projection> projection_;
+    std::optional<Loops<double>> watched_; // by gap()
+    std::optional<Grasp> grasp_;
+    int open_contact_ = -1; // that did not close again
+    std::vector<double> last_z_, last_z_dot_, last_v_dot_; // for grasp_at
+    Projection::Report projected_{};
     BodyForces<double> scratch_;
     std::vector<Force<double>> external_;
-    std::vector<double> T_, T_held_, T_total_;
+    std::vector<double> T_, answer_, T_total_; // answer: T, or the commands of a controller with states
     bool has_quaternions_ = false;
     double begun_ = 0.0;
     Force<double> momentum_{}; // at the beginning, about the centre of mass

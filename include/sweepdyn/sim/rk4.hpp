@@ -18,9 +18,9 @@ public:
     void advance(double h, Instant& at) override;
 
 private:
-    std::vector<double> q_, d_, v_; // of a stage
-    std::vector<double> d_dot_, v_dot_; // there
-    std::vector<double> d_sum_, v_sum_; // of the stages, by their weights
+    std::vector<double> q_, d_, v_, z_; // of a stage
+    std::vector<double> d_dot_, v_dot_, z_dot_; // there
+    std::vector<double> d_sum_, v_sum_, z_sum_; // of the stages, by their weights
 };
 
 } // namespace sweepdyn

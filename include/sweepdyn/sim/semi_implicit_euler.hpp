@@ -16,7 +16,7 @@ public:
     void advance(double h, Instant& at) override;
 
 private:
-    std::vector<double> v_dot_, d_;
+    std::vector<double> v_dot_, d_, z_dot_;
 };
 
 } // namespace sweepdyn

@@ -8,17 +8,18 @@
 //     energy            :kinetic :potential :total; each also by itself
 //     momentum          .lx .ly .lz .px .py .pz: angular about the centre of mass, linear
 //     com               .x .y .z
+//     contact:NAME      .normal .tangential .margin: newtons, of a contact that the plant holds; zero when detached, the margin of a rigid one too
+//     closure:LOOP      how far a loop is from closed, as a part of its size (kinematics/loop_gap.hpp); closure: the largest of all
 //
 // A * in place of NAME, DOF or FRAME means all of them; in part of it, all that fit: q:left_*.
 #pragma once
 
+#include "sweepdyn/kinematics/coordinate_names.hpp"
 #include "sweepdyn/sim/plant.hpp"
 #include "sweepdyn/sim/recording.hpp"
 
 namespace sweepdyn {
 
-// Of the coordinates, in their order: the dofs' names where each has its dof.
-std::vector<std::string> coordinate_names(const Model& model);
 // "rad", "m", "1" for a quaternion's; "" where a user's hinge does not tell.
 std::vector<std::string> coordinate_units(const Model& model);
 std::vector<std::string> velocity_units(const Model& model);
@@ -26,8 +27,8 @@ std::vector<std::string> force_units(const Model& model);
 
 class Signals {
 public:
-    // Throws UsageError with a suggestion for what the model does not have.
-    Signals(const Model& model, std::span<const std::string> names);
+    // Throws UsageError with a suggestion for what the model, or the grasp, does not have.
+    Signals(const Model& model, std::span<const std::string> names, const Grasp* grasp = nullptr);
 
     // The first is time.
     std::span<const Column> columns() const { return columns_; }
@@ -35,17 +36,17 @@ public:
     void evaluate(Plant& plant, const Instant& at, std::span<double> row);
 
 private:
-    enum class Kind { q, v, qdd, T, pose, velocity, energy, momentum, com };
+    enum class Kind { q, v, qdd, T, pose, velocity, energy, momentum, com, closure, contact };
     struct Signal {
         Kind kind;
-        int index; // of the coordinate, dof or frame
+        int index; // of the coordinate, dof, frame, contact or loop; -1: all loops
         int component; // of several
     };
     class Reader;
 
     std::vector<Column> columns_;
     std::vector<Signal> signals_;
-    std::vector<double> v_dot_;
+    std::vector<double> v_dot_, z_dot_;
 };
 
 } // namespace sweepdyn

@@ -4,6 +4,9 @@
 //     an event inside it is located: by SUNDIALS' root finding, or by shortening a fixed step until it ends there;
 //     then the state jumps where an event says so, the controller is sampled, the signals are recorded.
 //
+// A mechanism with loops begins closed: a start that is a little open is closed, and that is noted; one that is far from it is
+// refused. After every step, and after every jump, the plant's project() closes it again.
+//
 // Runs are deterministic: the same input gives the same bits. Specified by tests/laws/simulation.cpp and tests/laws/events.cpp.
 #pragma once
 
@@ -13,7 +16,7 @@
 
 namespace sweepdyn {
 
-enum class Method { rk4, semi_implicit_euler, adaptive, stiff };
+enum class Method { rk4, semi_implicit_euler, adaptive, stiff, dae };
 
 struct SimulationOptions {
     double time = 1.0; // s, from the start
@@ -34,15 +37,24 @@ struct EventFound {
 struct Simulation {
     Recording recording;
     std::vector<EventFound> events;
+    std::vector<std::string> notes; // what was done to the start
     Instant last;
     long steps = 0;
     bool interrupted = false; // by go_on
     bool stopped = false; // by an event, the last of events
+    std::string failure{}; // why the motion could not go on; empty: it could
+};
+
+// A motion that could not go on, with what there was of it until then.
+struct SimulationFailed : RefusedError {
+    explicit SimulationFailed(Simulation done) : RefusedError(done.failure), so_far(std::move(done)) {}
+    Simulation so_far;
 };
 
 std::unique_ptr<Integrator> make_integrator(Plant& plant, const SimulationOptions& options);
 
-// Throws UsageError for options that cannot be, RefusedError for a motion that cannot go on.
+// Throws UsageError for options that cannot be, RefusedError for a motion that cannot begin, SimulationFailed for one that cannot
+// go on after its first step.
 Simulation simulate(Plant& plant, Instant start, const SimulationOptions& options);
 
 } // namespace sweepdyn

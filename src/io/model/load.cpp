@@ -1,13 +1,15 @@
 #include "sweepdyn/io/model/load.hpp"
 
+#include "model_text.hpp"
+#include "sweepdyn/io/model/mjcf.hpp"
 #include "sweepdyn/io/model/native.hpp"
+#include "sweepdyn/io/model/sdf.hpp"
 #include "sweepdyn/io/model/urdf.hpp"
 #include "sweepdyn/model/builder.hpp"
 #include "sweepdyn/model/edit.hpp"
 #include "sweepdyn/model/generate.hpp"
 #include "sweepdyn/model/merge.hpp"
-#include "urdf_file.hpp"
-#include "urdf_utf8.hpp"
+#include "utf8.hpp"
 
 namespace sweepdyn {
 namespace {
@@ -40,18 +42,27 @@ Model load_model(const std::string& spec, const LoadOptions& options)
 {
     if (std::optional<Model> generated = generate_model(spec))
         return apply(std::move(*generated), options);
-    const std::string text = urdf_reader::read_text(spec);
-    if (const std::string fault = urdf_reader::encoding_fault(text); !fault.empty())
+    const std::string text = model_reader::read_text(spec);
+    if (const std::string fault = model_reader::encoding_fault(text); !fault.empty())
         throw ModelError(spec, {fault});
     const char first = first_character(text);
     const bool named_urdf = spec.ends_with(".urdf") || spec.ends_with(".xml") || spec.ends_with(".xacro");
+    if (first == '<') {
+        const std::string root = model_reader::root_name(text);
+        if (root == "mujoco")
+            return parse_mjcf(text, spec, options);
+        if (root == "sdf" || (root != "robot" && spec.ends_with(".sdf")))
+            return parse_sdf(text, spec, options);
+    }
     if (first == '<' || (first != '{' && named_urdf))
         return parse_urdf(text, spec, options);
     if (first == '{' || spec.ends_with(".json"))
         return parse_native(text, spec, options);
-    throw ModelError(spec, {"neither URDF nor a native model: it begins with \"" +
-                            urdf_reader::readable(std::string_view(text).substr(0, 40)) +
-                            "\"; expected XML with <robot>, or JSON with \"format\": \"sweepdyn-model/1\""});
+    throw ModelError(
+        spec,
+        {"neither URDF, SDF, MJCF nor a native model: it begins with \"" +
+         model_reader::readable(std::string_view(text).substr(0, 40)) +
+         "\"; expected XML with <robot>, <sdf> or <mujoco>, or JSON with \"format\": \"sweepdyn-model/1\""});
 }
 
 } // namespace sweepdyn

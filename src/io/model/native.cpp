@@ -4,9 +4,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "finish.hpp"
 #include "native_reader.hpp"
-#include "sweepdyn/model/edit.hpp"
-#include "sweepdyn/model/merge.hpp"
 
 namespace sweepdyn {
 
@@ -28,26 +27,7 @@ Model parse_native(std::string_view text, std::string_view source_name, const Lo
         builder.add_fault(fault);
     for (const Note& note : report.notes)
         builder.add_note(note);
-    if (options.gravity)
-        builder.set_gravity(*options.gravity);
-    try {
-        Model model = builder.build();
-        if (options.base != LoadOptions::Base::from_file)
-            model = with_base(model, options.base == LoadOptions::Base::fixed ? BaseKind::fixed
-                                                                              : BaseKind::floating);
-        if (options.merge_fixed)
-            model = merge_welds(model);
-        // Strictness judges what came out: an option may have settled a doubt, or raised one.
-        std::vector<std::string> doubts;
-        for (const Note& note : model.notes())
-            if (options.strict && note.kind == Note::Kind::doubt)
-                doubts.push_back(note.text);
-        if (!doubts.empty())
-            throw ModelError("strict", doubts);
-        return model;
-    } catch (const ModelError& error) {
-        throw ModelError(source + (options.strict ? " (strict)" : ""), error.faults);
-    }
+    return detail::finish(builder, source, options);
 }
 
 Model read_native(const std::string& path, const LoadOptions& options)

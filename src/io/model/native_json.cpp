@@ -125,7 +125,7 @@ std::optional<std::vector<double>> Value::numbers(std::size_t count, std::string
             take(item);
     else if (count == 1)
         take(*json_);
-    if (out.size() == count && (count > 0 || json_->is_array()))
+    if (out.size() == count && (count > 0 || (json_->is_array() && json_->empty())))
         return out;
     refuse(expected);
     return std::nullopt;

@@ -1,6 +1,7 @@
 // JSON with a memory of where things stand: values that report their faults by path.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -17,6 +18,9 @@ using detail::quoted;
 using json::Json;
 
 inline constexpr std::string_view format = "sweepdyn-model/1";
+// What a file may carry beside the model: read_native_state reads it.
+inline constexpr std::array<std::string_view, 5> state_keys{"state", "tau", "actuated",
+                                                            "independent_velocity", "independent_position"};
 
 struct Report {
     std::vector<std::string> faults;
@@ -58,6 +62,7 @@ public:
 
     std::optional<std::vector<Value>> list(std::string_view of_what) const;
     bool require_object() const;
+    bool is_list() const { return json_->is_array(); }
 
     std::optional<std::string> text(std::string_view expected = "a text") const;
     // Nothing, and no fault, when it is none.

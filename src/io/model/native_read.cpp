@@ -20,9 +20,15 @@ bool Reader::read(const Value& top)
         top.need("format", "\"" + std::string(format) + "\", or at least bodies and hinges");
         return false;
     }
-    top.know_keys({"format", "name", "description", "gravity", "bodies", "hinges", "frames", "loops"},
-                  {"actuated", "independent_velocity", "independent_position", "state", "tau", "conventions",
-                   "outputs", "checks"});
+    top.know_keys({"format", "name", "description", "gravity", "bodies", "hinges", "frames", "loops",
+                   "actuated", "independent_velocity", "independent_position", "state", "tau"},
+                  {"conventions", "outputs", "checks"});
+    std::string beside;
+    for (std::string_view key : state_keys)
+        if (top.has(std::string(key)))
+            beside.append(beside.empty() ? "" : ", ").append(key);
+    if (!beside.empty())
+        report_.notes.push_back({Note::Kind::remark, "beside the model the file carries: " + beside});
     if (const auto value = top.find("name"))
         if (const auto name = value->text())
             builder_.set_name(*name);

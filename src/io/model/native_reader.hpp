@@ -26,7 +26,9 @@ private:
     void read_dof_numbers(const Value& value, Hinge& hinge);
     void read_frame(const Value& value);
     void read_loop(const Value& value, std::size_t place);
-    void read_coupling(const Value& value, const std::string& name);
+    void read_ends(const Value& value, Loop& loop);
+    void read_coupling(const Value& value, Loop& loop);
+    std::optional<std::string> coupled_dof(const Value& item, const std::string& what);
 
     // The name of a body given by index or by name; empty: the ground.
     std::optional<std::string> body_name(const Value& value);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "native_json.hpp"
@@ -59,7 +60,7 @@ private:
     Ordered shapes(const std::string& where, const std::vector<Shape>& shapes);
     Ordered hinge(const Hinge& hinge);
     Ordered limits(const std::string& where, const Limits& limits);
-    Ordered coupling(const Model& model, const Mimic& mimic);
+    Ordered loop(const Loop& loop);
     void place(Ordered& object, const std::string& where, const std::string& suffix, const Pose<double>& X);
 
     Ordered number(const std::string& where, double x)
@@ -201,19 +202,35 @@ Ordered Writer::limits(const std::string& where, const Limits& limits)
     return out;
 }
 
-// q(hinge) - multiplier q(of) = offset
-Ordered Writer::coupling(const Model& model, const Mimic& mimic)
+Ordered Writer::loop(const Loop& loop)
 {
-    const std::string where = "coupling " + detail::quoted(mimic.name);
-    const auto child = [&](const std::string& hinge) {
-        return model.hinges()[static_cast<std::size_t>(model.hinge(hinge))].child;
-    };
+    const std::string where = "loop " + detail::quoted(loop.name);
     Ordered out;
-    out["name"] = text(where + ": name", mimic.name);
-    out["kind"] = "coupling";
-    out["bodies"] = Ordered::array({text(where, child(mimic.hinge)), text(where, child(mimic.of))});
-    out["coefficients"] = list(where + ": multiplier", {1.0, -mimic.multiplier});
-    out["offset"] = number(where + ": offset", mimic.offset);
+    out["name"] = text(where + ": name", loop.name);
+    out["kind"] = name(loop.kind);
+    if (loop.kind == LoopKind::coupling) {
+        const bool linear = std::all_of(loop.terms.begin(), loop.terms.end(),
+                                        [](const CouplingTerm& term) { return term.polynomial.size() == 1; });
+        Ordered dofs = Ordered::array(), factors = Ordered::array();
+        for (const CouplingTerm& term : loop.terms) {
+            dofs.push_back(text(where, term.dof));
+            const Ordered polynomial = list(where + ": coefficient", term.polynomial);
+            factors.push_back(linear ? polynomial.front() : polynomial);
+        }
+        out["dofs"] = std::move(dofs);
+        out[linear ? "coefficients" : "polynomials"] = std::move(factors);
+        out["offset"] = number(where + ": offset", loop.offset);
+        return out;
+    }
+    out["body_a"] = reference(where + ": body_a", loop.body_a);
+    place(out, where + ", frame a", "_a", loop.X_Aa);
+    out["body_b"] = reference(where + ": body_b", loop.body_b);
+    place(out, where + ", frame b", "_b", loop.X_Bb);
+    if (loop.kind == LoopKind::rows)
+        for (LoopRow row : loop.rows)
+            out["rows"].push_back(name(row));
+    if (loop.kind == LoopKind::rolling_sphere || loop.kind == LoopKind::rolling_disc)
+        out["radius"] = number(where + ": radius", loop.radius);
     return out;
 }
 
@@ -240,8 +257,8 @@ Ordered Writer::file(const Model& model)
         place(item, where, "", frame.X_BF);
         out["frames"].push_back(std::move(item));
     }
-    for (const Mimic& mimic : model.mimics())
-        out["loops"].push_back(coupling(model, mimic));
+    for (const Loop& one : model.loops())
+        out["loops"].push_back(loop(one));
     return out;
 }
 

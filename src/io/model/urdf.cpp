@@ -4,9 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "model_text.hpp"
 #include "sweepdyn/model/merge.hpp"
 #include "urdf_base.hpp"
-#include "urdf_file.hpp"
+#include "urdf_document.hpp"
 #include "urdf_vocabulary.hpp"
 
 namespace sweepdyn {
@@ -35,6 +36,12 @@ std::string located(const std::string& fault, const Robot& robot)
     for (const Joint& joint : robot.joints)
         if (about("hinge '", joint.hinge.name))
             return fmt::format("{}: {}", where(*joint.element), fault);
+    for (const ClosingLoop& loop : robot.loops)
+        if (about("loop '", loop.loop.name) || about("coupling '", loop.loop.name))
+            return fmt::format("{}: {}", where(*loop.element), fault);
+    for (const Joint& joint : robot.joints)
+        if (joint.mimic && about("coupling '", joint.hinge.name))
+            return fmt::format("{}: {}", where(*joint.element->FirstChildElement("mimic")), fault);
     return fault;
 }
 

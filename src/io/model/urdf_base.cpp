@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "urdf_loops.hpp"
+
 namespace sweepdyn::urdf_reader {
 namespace {
 
@@ -110,7 +112,9 @@ void assemble(const Robot& robot, const Layout& layout, Base base, ModelBuilder&
     }
     for (const Joint& joint : robot.joints)
         if (joint.mimic)
-            builder.add_mimic(*joint.mimic);
+            builder.add_loop(mimic(joint.hinge.name, joint.hinge.name, joint.mimic->of,
+                                   joint.mimic->multiplier, joint.mimic->offset));
+    add_loops(robot, layout, on_ground, builder, report);
 }
 
 } // namespace sweepdyn::urdf_reader

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "urdf_robot.hpp"
-#include "urdf_utf8.hpp"
+#include "utf8.hpp"
 
 namespace sweepdyn::urdf_reader {
 namespace {
@@ -55,26 +55,6 @@ std::string read_link_name(const Element& joint, const char* role, Report& repor
     }
     report.fault(joint, fmt::format("<{}> is missing; write <{} link=\"...\"/>", role, role));
     return "";
-}
-
-Vec3<double> read_axis(const Element& joint, Report& report)
-{
-    std::array<double, 3> axis{1, 0, 0};
-    const Element* element = joint.FirstChildElement("axis");
-    if (!element)
-        return {1, 0, 0};
-    if (!element->Attribute("xyz"))
-        report.fault(*element, "attribute xyz is missing; write xyz=\"X Y Z\"");
-    read_numbers(*element, "xyz", axis, report);
-    const Vec3<double> direction{axis[0], axis[1], axis[2]};
-    if (norm(direction) >= 1e-9)
-        return direction;
-    report.fault(
-        *element,
-        fmt::format(
-            "xyz is \"{}\", which has no direction; expected the axis that the joint moves about or along",
-            element->Attribute("xyz")));
-    return {1, 0, 0};
 }
 
 std::vector<double> one_number(const std::optional<double>& number)
@@ -136,14 +116,14 @@ void read_dynamics(const Element& joint, Hinge& hinge, Report& report)
         ++report.without_effect[fmt::format("dynamics of a {} joint", type_name(hinge.kind))];
 }
 
-std::optional<Mimic> read_mimic(const Element& joint, const std::string& name, Report& report)
+std::optional<Mimic> read_mimic(const Element& joint, Report& report)
 {
     const Element* element = joint.FirstChildElement("mimic");
     if (!element)
         return std::nullopt;
-    Mimic mimic{name, name, required_text(*element, "joint", report)};
-    mimic.multiplier = read_number(*element, "multiplier", report).value_or(1.0);
-    mimic.offset = read_number(*element, "offset", report).value_or(0.0);
+    const Mimic mimic{required_text(*element, "joint", report),
+                      read_number(*element, "multiplier", report).value_or(1.0),
+                      read_number(*element, "offset", report).value_or(0.0)};
     return mimic.of.empty() ? std::nullopt : std::optional(mimic);
 }
 
@@ -203,6 +183,26 @@ bool check_mimic(const Joint& joint, const JointsByName& by_name, Report& report
 
 } // namespace
 
+Vec3<double> read_axis(const Element& joint, Report& report)
+{
+    std::array<double, 3> axis{1, 0, 0};
+    const Element* element = joint.FirstChildElement("axis");
+    if (!element)
+        return {1, 0, 0};
+    if (!element->Attribute("xyz"))
+        report.fault(*element, "attribute xyz is missing; write xyz=\"X Y Z\"");
+    read_numbers(*element, "xyz", axis, report);
+    const Vec3<double> direction{axis[0], axis[1], axis[2]};
+    if (norm(direction) >= 1e-9)
+        return direction;
+    report.fault(
+        *element,
+        fmt::format(
+            "xyz is \"{}\", which has no direction; expected the axis that the joint moves about or along",
+            element->Attribute("xyz")));
+    return {1, 0, 0};
+}
+
 Joint read_joint(const Element& element, Report& report)
 {
     Joint joint;
@@ -219,7 +219,7 @@ Joint read_joint(const Element& element, Report& report)
         ++report.without_effect[fmt::format("axis of a {} joint", type_name(hinge.kind))];
     hinge.limits = read_limits(element, hinge.kind, report);
     read_dynamics(element, hinge, report);
-    joint.mimic = read_mimic(element, hinge.name, report);
+    joint.mimic = read_mimic(element, report);
     return joint;
 }
 

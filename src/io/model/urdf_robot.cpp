@@ -58,6 +58,10 @@ Robot read_robot(const Element& element, std::string_view source_name, const Loa
         is_new(robot.joints.back().hinge.name, *child, joints, report);
     }
     check_mimics(robot.joints, report);
+    robot.loops = read_loops(element, report);
+    std::map<std::string, const Element*> loops;
+    for (const ClosingLoop& loop : robot.loops)
+        is_new(loop.loop.name, *loop.element, loops, report);
     doubt_units(robot, report);
     remark_meshes(meshes, report);
     return robot;

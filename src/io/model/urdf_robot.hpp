@@ -2,9 +2,11 @@
 #pragma once
 
 #include "sweepdyn/io/model/load.hpp"
-#include "urdf_xml.hpp"
+#include "xml.hpp"
 
 namespace sweepdyn::urdf_reader {
+
+using namespace model_reader;
 
 struct Link {
     Body body;
@@ -12,9 +14,23 @@ struct Link {
     bool empty = false; // no inertial, visual or collision: as a root link it is the ground
 };
 
+// This joint's coordinate is multiplier times that of another, plus offset.
+struct Mimic {
+    std::string of;
+    double multiplier = 1.0, offset = 0.0;
+};
+
 struct Joint {
     Hinge hinge; // parent and child are names of links, perhaps of none that exists; empty when missing
     std::optional<Mimic> mimic;
+    const Element* element = nullptr;
+};
+
+// A <loop> or a <coupling> (docs/urdf-plus.md), before its links are looked up.
+struct ClosingLoop {
+    Loop loop{}; // without bodies and terms
+    std::string predecessor{}, successor{}; // names of links, perhaps of none that exists; empty when missing
+    double ratio = 1.0;
     const Element* element = nullptr;
 };
 
@@ -24,6 +40,7 @@ struct Robot {
     std::string name;
     std::vector<Link> links;
     std::vector<Joint> joints; // in the order of the file
+    std::vector<ClosingLoop> loops; // likewise
 };
 
 Robot read_robot(const Element& element, std::string_view source_name, const LoadOptions& options,
@@ -39,6 +56,9 @@ struct Meshes {
     std::string first_kept{};
 };
 
+// urdf_origin.cpp. The <origin> child: xyz and rpy (about the fixed axes x, y, z), or quat_xyzw. Missing: the identity.
+Pose<double> read_origin(const Element& parent, Report& report);
+
 // urdf_shapes.cpp
 Colors read_colors(const Element& robot, Report& report);
 std::vector<Shape> read_shapes(const Element& link, const char* kind, const Colors& colors, Meshes& meshes,
@@ -47,7 +67,12 @@ std::vector<Shape> read_shapes(const Element& link, const char* kind, const Colo
 // urdf_link.cpp
 Link read_link(const Element& link, const Colors& colors, Meshes& meshes, Report& report);
 
+// urdf_loops.cpp
+std::vector<ClosingLoop> read_loops(const Element& robot, Report& report);
+
 // urdf_joint.cpp
+// The <axis> child, of any length but 0; 1 0 0 when missing.
+Vec3<double> read_axis(const Element& joint, Report& report);
 Joint read_joint(const Element& joint, Report& report);
 // Once all joints are known: a mimic that cannot be kept is reported and left out.
 void check_mimics(std::vector<Joint>& joints, Report& report);

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "urdf_robot.hpp"
-#include "urdf_utf8.hpp"
+#include "utf8.hpp"
 
 namespace sweepdyn::urdf_reader {
 namespace {

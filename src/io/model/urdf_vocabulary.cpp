@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "urdf_utf8.hpp"
+#include "utf8.hpp"
 
 namespace sweepdyn::urdf_reader {
 namespace {
@@ -20,7 +20,10 @@ struct Entry {
 const std::map<std::string, Entry, std::less<>>& vocabulary()
 {
     static const std::map<std::string, Entry, std::less<>> entries{
-        {"robot", {{"name", "version"}, {"material", "link", "joint"}, {"transmission", "gazebo", "sensor"}}},
+        {"robot",
+         {{"name", "version"},
+          {"material", "link", "joint", "loop", "coupling"},
+          {"transmission", "gazebo", "sensor"}}},
         {"link",
          {{"name"},
           {"inertial", "visual", "collision"},
@@ -33,7 +36,12 @@ const std::map<std::string, Entry, std::less<>>& vocabulary()
         {"joint",
          {{"name", "type"},
           {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic"},
-          {"safety_controller", "calibration"}}},
+          {"safety_controller", "calibration", "independent"}}},
+        {"loop", {{"name", "type"}, {"predecessor", "successor", "axis"}, {}}},
+        {"coupling", {{"name", "type"}, {"predecessor", "successor", "ratio"}, {}}},
+        {"predecessor", {{"link"}, {"origin"}, {}}},
+        {"successor", {{"link"}, {"origin"}, {}}},
+        {"ratio", {{"value"}, {}, {}}},
         {"origin", {{"xyz", "rpy", "quat_xyzw"}, {}, {}}},
         {"mass", {{"value"}, {}, {}}},
         {"inertia", {{"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}, {}, {}}},
@@ -61,7 +69,7 @@ bool contains(const Names& names, std::string_view name)
 bool may_repeat(std::string_view name)
 {
     return name == "link" || name == "joint" || name == "material" || name == "visual" ||
-           name == "collision" || name == "parent" || name == "child";
+           name == "collision" || name == "parent" || name == "child" || name == "loop" || name == "coupling";
 }
 
 // Neither read nor known to be without effect: misspelt, or not of URDF.
@@ -119,24 +127,8 @@ void check_children(const Element& element, const Entry& entry, Report& report)
     }
 }
 
-std::string counts(const std::map<std::string, int>& what)
-{
-    std::string text;
-    for (const auto& [name, count] : what)
-        text += fmt::format("{}{} x{}", text.empty() ? "" : ", ", name, count);
-    return text;
-}
-
 } // namespace
 
 void check_vocabulary(const Element& robot, Report& report) { check_element(robot, report); }
-
-void remark_counts(Report& report)
-{
-    if (!report.without_effect.empty())
-        report.remark("read but without effect: " + counts(report.without_effect));
-    if (!report.unknown.empty())
-        report.remark("unknown and ignored: " + counts(report.unknown));
-}
 
 } // namespace sweepdyn::urdf_reader

@@ -1,7 +1,7 @@
 // Tells a xacro file, a template of URDF, from URDF.
 #pragma once
 
-#include "urdf_xml.hpp"
+#include "urdf_robot.hpp"
 
 namespace sweepdyn::urdf_reader {
 

@@ -40,9 +40,74 @@ OrderedJson hinge_info(const Model& model, int k)
     return out;
 }
 
+// q(hinge) = multiplier q(of) + offset
+bool is_mimic(const Loop& loop)
+{
+    return loop.kind == LoopKind::coupling && loop.terms.size() == 2 &&
+           loop.terms[0].polynomial.size() == 1 && loop.terms[1].polynomial.size() == 1 &&
+           loop.terms[0].polynomial[0] == 1.0;
+}
+
+OrderedJson loop_info(const Loop& loop)
+{
+    OrderedJson out;
+    out["name"] = loop.name;
+    out["kind"] = std::string(name(loop.kind));
+    out["rows"] = num_rows(loop);
+    if (loop.kind == LoopKind::coupling)
+        out["equation"] = equation(loop);
+    else {
+        out["body_a"] = name_or_null(loop.body_a);
+        out["body_b"] = name_or_null(loop.body_b);
+    }
+    return out;
+}
+
+OrderedJson topology_info(const Model& model, const MobilityReport& mobility)
+{
+    OrderedJson out;
+    out["clusters"] = OrderedJson::array();
+    for (const Cluster& cluster : model.topology().clusters) {
+        if (cluster.loops.empty())
+            continue;
+        OrderedJson one;
+        one["hinges"] = one["loops"] = OrderedJson::array();
+        for (int k : cluster.bodies)
+            one["hinges"].push_back(model.hinges()[static_cast<std::size_t>(k)].name);
+        int rows = 0;
+        for (int l : cluster.loops) {
+            one["loops"].push_back(model.loops()[static_cast<std::size_t>(l)].name);
+            rows += num_rows(model.loops()[static_cast<std::size_t>(l)]);
+        }
+        one["dofs"] = cluster.dofs.size();
+        one["rows"] = rows;
+        out["clusters"].push_back(std::move(one));
+    }
+    out["distant"] = OrderedJson::array();
+    for (int l : model.topology().distant)
+        out["distant"].push_back(model.loops()[static_cast<std::size_t>(l)].name);
+    out["at"] = name_or_null(mobility.at);
+    for (const char* key : {"mobility", "independent", "redundant"})
+        out[key] = nullptr;
+    if (mobility.at.empty())
+        return out;
+    out["mobility"] = mobility.independent.size();
+    out["independent"] = mobility.independent;
+    out["redundant"] = OrderedJson::array();
+    for (const Redundancy& one : mobility.redundant) {
+        OrderedJson entry;
+        entry["loops"] = one.loops;
+        entry["rows"] = one.rows;
+        entry["kept"] = one.kept;
+        entry["dropped"] = one.dropped;
+        out["redundant"].push_back(std::move(entry));
+    }
+    return out;
+}
+
 } // namespace
 
-std::string write_info(const Model& model)
+std::string write_info(const Model& model, const MobilityReport& mobility)
 {
     OrderedJson out;
     out["model"] = model.name();
@@ -61,13 +126,17 @@ std::string write_info(const Model& model)
     out["total_mass"] = model.total_mass();
     out["floating"] = model.floating_base().has_value();
     out["mimic"] = OrderedJson::array();
-    for (const Mimic& mimic : model.mimics())
-        out["mimic"].push_back({{"name", mimic.name},
-                                {"hinge", mimic.hinge},
-                                {"of", mimic.of},
-                                {"multiplier", mimic.multiplier},
-                                {"offset", mimic.offset}});
-    out["loops"] = OrderedJson::array(); // refused by the readers until closed chains are there
+    out["loops"] = OrderedJson::array();
+    for (const Loop& loop : model.loops()) {
+        out["loops"].push_back(loop_info(loop));
+        if (is_mimic(loop))
+            out["mimic"].push_back({{"name", loop.name},
+                                    {"hinge", loop.terms[0].dof},
+                                    {"of", loop.terms[1].dof},
+                                    {"multiplier", -loop.terms[1].polynomial[0]},
+                                    {"offset", loop.offset}});
+    }
+    out["topology"] = topology_info(model, mobility);
     out["notes"] = OrderedJson::array();
     for (const Note& note : model.notes())
         out["notes"].push_back(note.text);

@@ -93,30 +93,31 @@ void require_finite(const std::string& key, std::span<const double> numbers)
                                "); the numbers of the state or of the model are too large");
 }
 
-} // namespace
-
-bool writes_mat_files() { return true; }
-
-void write_state_space_mat(const StateSpace& system, const std::string& model, const fs::path& path)
+// E: of the descriptor form; else null.
+void write_mat(const StateSpace& system, const Matrix* E, const std::string& model, const fs::path& path)
 {
-    fs::path beside = path; // takes the name when it is complete
+    std::error_code error;
+    const fs::path file_path =
+        fs::is_symlink(path, error) ? fs::weakly_canonical(path) : path; // the link stays
+    fs::path beside = file_path; // takes the name when it is complete
     beside += "." + std::to_string(getpid()) + ".part";
-    const std::pair<const char*, const Matrix&> matrices[] = {
-        {"A", system.A}, {"B", system.B}, {"C", system.C}, {"D", system.D}};
+    std::vector<std::pair<const char*, const Matrix*>> matrices{
+        {"A", &system.A}, {"B", &system.B}, {"C", &system.C}, {"D", &system.D}};
+    if (E)
+        matrices.insert(matrices.begin(), {"E", E});
     const std::pair<const char*, const std::vector<double>&> lists[] = {
         {"f0", system.f0}, {"x0", system.x0}, {"u0", system.u0}, {"y0", system.y0},
         {"q0", system.q0}, {"v0", system.v0}, {"T0", system.T0}};
     for (const auto& [key, A] : matrices)
-        require_finite(key, A.values());
+        require_finite(key, A->values());
     for (const auto& [key, numbers] : lists)
         require_finite(key, numbers);
-    std::error_code error;
     if (fs::is_directory(path, error))
         throw std::runtime_error(path.string() + ": is a directory, expected the name of a file");
     try {
         MatFile file(beside, path);
         for (const auto& [key, A] : matrices)
-            file.numbers(key, A.rows(), A.columns(), A.data());
+            file.numbers(key, A->rows(), A->columns(), A->data());
         for (const auto& [key, numbers] : lists)
             file.numbers(key, static_cast<int>(numbers.size()), 1, numbers.data());
         file.texts("states", system.states);
@@ -125,11 +126,24 @@ void write_state_space_mat(const StateSpace& system, const std::string& model, c
         file.texts("notes", system.notes);
         file.text("model", model);
         file.close();
-        fs::rename(beside, path);
+        fs::rename(beside, file_path);
     } catch (...) {
         fs::remove(beside, error);
         throw;
     }
+}
+
+} // namespace
+
+bool writes_mat_files() { return true; }
+
+void write_state_space_mat(const StateSpace& system, const std::string& model, const fs::path& path)
+{
+    write_mat(system, nullptr, model, path);
+}
+void write_state_space_mat(const DescriptorSystem& form, const std::string& model, const fs::path& path)
+{
+    write_mat(form.system, &form.E, model, path);
 }
 
 } // namespace sweepdyn
@@ -145,6 +159,11 @@ void write_state_space_mat(const StateSpace&, const std::string&, const std::fil
     throw RefusedError(path.string() + ": this build of Sweepdyn writes no MAT-files, for matio was not "
                                        "there; install libmatio-dev and build "
                                        "again, or write JSON");
+}
+void write_state_space_mat(const DescriptorSystem& form, const std::string& model,
+                           const std::filesystem::path& path)
+{
+    write_state_space_mat(form.system, model, path);
 }
 
 } // namespace sweepdyn

@@ -208,6 +208,17 @@ std::string write_csv(const Recording& recording)
     return out;
 }
 
+std::string write_csv(const Simulation& simulation)
+{
+    std::string end;
+    if (!simulation.failure.empty())
+        end = "failed after t = " + number_text(simulation.last.t) + " s: " + simulation.failure;
+    else if (simulation.interrupted)
+        end = "interrupted at t = " + number_text(simulation.last.t) + " s";
+    std::replace(end.begin(), end.end(), '\n', ' ');
+    return write_csv(simulation.recording) + (end.empty() ? "" : "# " + end + "\n");
+}
+
 std::string write_json(const Model& model, const Simulation& simulation, std::span<const Event> events)
 {
     const Recording& recording = simulation.recording;
@@ -228,11 +239,20 @@ std::string write_json(const Model& model, const Simulation& simulation, std::sp
         one["time"] = event.t;
         found.push_back(std::move(one));
     }
+    OrderedJson ended;
+    ended["time"] = simulation.last.t;
+    ended["by"] = !simulation.failure.empty() ? "failure"
+                  : simulation.interrupted    ? "interrupt"
+                  : simulation.stopped        ? "event"
+                                              : "time";
+    if (!simulation.failure.empty())
+        ended["why"] = simulation.failure;
     out["model"] = model.name();
     out["conventions"] = "sweepdyn-1";
     out["units"] = "SI";
     out["signals"] = std::move(signals);
     out["events"] = std::move(found);
+    out["ended"] = std::move(ended);
     return results::json_text(out, false);
 }
 

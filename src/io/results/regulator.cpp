@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "matrix_json.hpp"
 #include "state_json.hpp"
 #include "sweepdyn/io/results/state.hpp"
 #include "to_json.hpp"
@@ -75,6 +76,33 @@ public:
             }
         return out;
     }
+    double number(const char* key)
+    {
+        if (!json_.contains(key))
+            return 0.0;
+        const Json& got = json_[key];
+        if (got.is_number() && got.get<double>() >= 0.0)
+            return got.get<double>();
+        fault(key, got, "a number from 0 on");
+        return 0.0;
+    }
+    std::vector<Motor> motors(const char* key)
+    {
+        std::vector<Motor> out;
+        if (const Json* list = list_of(key, false, "a list of motors"))
+            for (const Json& item : *list) {
+                const auto is_number = [&](const char* name) {
+                    return item.contains(name) && item[name].is_number();
+                };
+                if (!item.is_object() || !item.contains("input") || !item["input"].is_string() ||
+                    !is_number("time_constant") || !is_number("gear") || !is_number("drop"))
+                    fault(key, item, R"({"input": "T:DOF", "time_constant", "gear", "drop"})");
+                else
+                    out.push_back({item["input"].get<std::string>(), item["time_constant"].get<double>(),
+                                   item["gear"].get<double>(), item["drop"].get<double>()});
+            }
+        return out;
+    }
     void expect_size(const char* key, std::size_t got, std::size_t expected, const char* one_per)
     {
         if (got != expected)
@@ -122,25 +150,45 @@ private:
 
 } // namespace
 
-std::string write_regulator(const Regulator& regulator, ResultLayout layout)
+namespace {
+OrderedJson poles_json(const std::string& key, const std::vector<std::complex<double>>& poles)
 {
-    OrderedJson out, rows = OrderedJson::array(), poles = OrderedJson::array();
-    for (int i = 0; i < regulator.K.rows(); ++i) {
-        std::vector<double> row;
-        for (int j = 0; j < regulator.K.columns(); ++j)
-            row.push_back(regulator.K(i, j));
-        rows.push_back(ToJson{"K"}.list(row));
+    OrderedJson out = OrderedJson::array();
+    for (const std::complex<double>& pole : poles)
+        out.push_back(ToJson{key}.list(std::vector{pole.real(), pole.imag()}));
+    return out;
+}
+} // namespace
+
+std::string write_regulator(const Regulator& regulator, ResultLayout layout, const Estimator* estimator)
+{
+    OrderedJson out, motors = OrderedJson::array();
+    for (const Motor& motor : regulator.motors) {
+        OrderedJson one;
+        one["input"] = motor.input;
+        one["time_constant"] = motor.time_constant;
+        one["gear"] = motor.gear;
+        one["drop"] = motor.drop;
+        motors.push_back(std::move(one));
     }
-    for (const std::complex<double>& pole : regulator.closed_loop_poles)
-        poles.push_back(ToJson{"closed_loop_poles"}.list(std::vector{pole.real(), pole.imag()}));
     out["conventions"] = "sweepdyn-1";
-    out["K"] = std::move(rows);
+    if (regulator.sample_time > 0.0)
+        out["sample_time"] = regulator.sample_time;
+    out["K"] = results::matrix_json("K", regulator.K);
     out["states"] = regulator.states;
     out["inputs"] = regulator.inputs;
     out["q0"] = ToJson{"q0"}.list(regulator.q0);
     out["v0"] = ToJson{"v0"}.list(regulator.v0);
     out["u0"] = ToJson{"u0"}.list(regulator.u0);
-    out["closed_loop_poles"] = std::move(poles);
+    if (!motors.empty())
+        out["motors"] = std::move(motors);
+    out["closed_loop_poles"] = poles_json("closed_loop_poles", regulator.closed_loop_poles);
+    if (estimator) {
+        out["outputs"] = estimator->outputs;
+        out["y0"] = ToJson{"y0"}.list(estimator->y0);
+        out["L"] = results::matrix_json("L", estimator->gain.L);
+        out["estimator_poles"] = poles_json("estimator_poles", estimator->gain.estimator_poles);
+    }
     out["warnings"] = regulator.warnings;
     return results::json_text(out, layout == ResultLayout::indented);
 }
@@ -163,6 +211,8 @@ Regulator read_regulator(std::string_view text, std::string_view where, int num_
     reading.expect_size("u0", out.u0.size(), out.inputs.size(), "input");
     out.closed_loop_poles = reading.poles("closed_loop_poles");
     out.warnings = reading.names("warnings", false);
+    out.sample_time = reading.number("sample_time");
+    out.motors = reading.motors("motors");
     reading.finish();
     return out;
 }

@@ -43,6 +43,29 @@ struct ToJson {
         out["matrix"] = (*this)(labelled.matrix);
         return out;
     }
+    OrderedJson operator()(const std::vector<std::string>& names) const
+    {
+        OrderedJson out = OrderedJson::array();
+        for (const std::string& name : names)
+            out.push_back(name);
+        return out;
+    }
+    OrderedJson operator()(const std::vector<LoopForce>& forces) const
+    {
+        OrderedJson loops = OrderedJson::array();
+        for (const LoopForce& force : forces) {
+            OrderedJson one;
+            one["name"] = force.loop;
+            one["wrench"] = list(force.wrench);
+            one["unique"] = OrderedJson::array();
+            for (const bool unique : force.unique)
+                one["unique"].push_back(unique);
+            loops.push_back(std::move(one));
+        }
+        OrderedJson out;
+        out["loops"] = std::move(loops);
+        return out;
+    }
     OrderedJson operator()(const Pose<double>& X) const
     {
         const Mat3<double>& R = X.R;

@@ -1,4 +1,4 @@
-// Loads a model from whatever names it: a generator, a URDF file, a native file.
+// Loads a model from whatever names it: a generator, a URDF, SDF, MJCF or native file.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ struct LoadOptions {
 };
 
 // `spec` is chain:N, tree:N or random:N:SEED (model/generate.hpp), or else the path of a file; ./chain:3 is a file.
-// What a file is, its content says: XML is URDF, JSON is the native format; the ending decides only where the content
+// What a file is, its content says: XML is URDF, SDF or MJCF by its root element (<robot>, <sdf>, <mujoco>), JSON is the native format; the ending decides only where the content
 // does not. Throws ModelError with every fault.
 Model load_model(const std::string& spec, const LoadOptions& options = {});
 

@@ -26,17 +26,27 @@
 //     armature, damping, friction
 //                      these seven: one number per dof, a bare number for one dof; in limits null means none
 //   frames     a list of {name, body, rotation, position}
-//   loops      a list of {name (default loop0, loop1, ...), kind, ...}. Of these only a coupling of two one-dof hinges
-//              is read, as a Mimic: {kind: "coupling", bodies: [a, b], coefficients: [c, d], offset} says
-//              c q(a) + d q(b) = offset. Closed loops are refused by name.
+//   loops      a list of {name (default loop0, loop1, ...), kind, ...}; the kinds: model/loop.hpp
+//     body_a, body_b   bodies by index or by name; -1 is the ground
+//     rotation_a, position_a, rotation_b, position_b    frame a in body_a, frame b in body_b (default: on it)
+//     rows             of kind rows: a list of rx ry rz x y z
+//     radius           of what rolls
+//   A coupling has instead
+//     dofs             by name, or bodies: [those whose hinges, of one dof each, are coupled]
+//     coefficients     one number each: sum of coefficient q = offset; or
+//     polynomials      one list each, [c1, c2, ...]: c1 q + c2 q^2 + ... in the place of coefficient q
+//     offset           (default: 0)
 //
-// Without effect so far, told in a remark: actuated, independent_velocity, independent_position, state, tau, conventions,
-// outputs, checks. A description is for people. A key that nobody knows is a remark. One page of it: docs/model-file.md.
+// A file may carry, beside the model, a state of it: state, tau, actuated, independent_velocity, independent_position, which
+// read_native_state reads. Without effect, told in a remark: conventions, outputs, checks. A description is for people. A key
+// that nobody knows is a remark. One page of it: docs/model-file.md.
 // Coordinates of each kind, and their order: model/hinge.hpp.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sweepdyn/io/model/load.hpp"
 
@@ -47,6 +57,26 @@ namespace sweepdyn {
 Model read_native(const std::string& path, const LoadOptions& options = {});
 // From text; source_name is how errors call it.
 Model parse_native(std::string_view text, std::string_view source_name, const LoadOptions& options = {});
+
+// What the file carries beside the model, in the model's own order of bodies and dofs.
+//
+//   state                   {q, v}: q has one entry per body of the file, a list of the coordinates of its hinge, or
+//                           {quat_wxyz: [4]} (spherical), {quat_wxyz: [4], position: [3]} (free); v one number per dof,
+//                           body after body of the file
+//   tau                     likewise
+//   actuated, independent_velocity, independent_position    dofs by name, or by index among those of the file
+//
+// Quaternions must be of unit length within 1e-6, and are normalised.
+struct NativeState {
+    std::optional<std::vector<double>> q{}, v{}, tau{};
+    std::optional<std::vector<int>> actuated{}, independent_velocity{},
+        independent_position{}; // dofs of the model
+    std::vector<std::string> notes{};
+};
+// Nothing when the file has none of these keys. `model` is the one that the file's text was read into; it may have been merged.
+// Throws ModelError with every fault, by its path.
+std::optional<NativeState> read_native_state(const Model& model, std::string_view text,
+                                             std::string_view source_name);
 
 // Throws ModelError naming what the format cannot say: user-defined hinges, numbers that are not finite, names that
 // are not UTF-8, shapes with a wrong number of sizes.

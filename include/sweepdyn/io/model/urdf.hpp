@@ -6,7 +6,8 @@
 //                   missing) is made of unit length; <origin> is X_PF, from xyz and rpy or quat_xyzw.
 //   limit           lower, upper (0 when missing), velocity, effort. A continuous joint has no lower and upper.
 //   dynamics        damping and friction, of joints with one dof.
-//   mimic           a Mimic with the joint's name.
+//   mimic           a coupling with the joint's name.
+//   loop, coupling  of the URDF+ dialect: loops and couplings (docs/urdf-plus.md).
 //   visual, collision   box, cylinder, sphere, capsule, mesh; colours of materials, by name or on the spot. package:// is
 //                   resolved in LoadOptions::package_roots to an absolute path, and kept as written where nothing is
 //                   found.

@@ -3,8 +3,10 @@
 //     CSV     a header, then a row per time: time [s],q:elbow [rad],...        a unit in brackets, where there is one
 //     JSON    {"model": NAME, "conventions": "sweepdyn-1", "units": "SI",
 //              "signals": [{"name": "time", "unit": "s", "values": [...]}, ...],
-//              "events": [{"name": TEXT, "time": t}, ...]}
+//              "events": [{"name": TEXT, "time": t}, ...],
+//              "ended": {"time": t, "by": "time" | "event" | "interrupt" | "failure", "why": TEXT of a failure}}
 //
+// A CSV of a run that was interrupted or failed says so in a last line that begins with #.
 // Numbers are the shortest text that reads back to the same double. Read is also plain JSON, {"time": [...], NAME: [...]},
 // and any CSV with a header; lines that begin with # are left out.
 #pragma once
@@ -16,6 +18,7 @@
 namespace sweepdyn {
 
 std::string write_csv(const Recording& recording);
+std::string write_csv(const Simulation& simulation);
 // The names of the events are those of the options that the simulation ran with.
 std::string write_json(const Model& model, const Simulation& simulation, std::span<const Event> events);
 

@@ -3,7 +3,8 @@
 //     {"model": NAME, "conventions": "sweepdyn-1", "units": "SI", "dofs": [NAMES], "results": {KEY: VALUE, ...}}
 //
 // Values are numbers, lists, matrices as lists of rows, matrices with labels of their own as {"rows": [LABELS],
-// "cols": [LABELS], "matrix": rows}, and poses as {"R": rows, "p": [3]}. Numbers are the shortest
+// "cols": [LABELS], "matrix": rows}, poses as {"R": rows, "p": [3]}, lists of names, and what loops carry as
+// {"loops": [{"name", "wrench", "unique"}]}. Numbers are the shortest
 // decimal text that reads back to the same double; minus zero is written as 0.
 #pragma once
 
@@ -13,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "sweepdyn/dynamics/loop_force.hpp"
 #include "sweepdyn/model/model.hpp"
 
 namespace sweepdyn {
@@ -27,7 +29,8 @@ struct LabelledMatrix {
     ResultMatrix matrix;
 };
 
-using ResultValue = std::variant<double, std::vector<double>, ResultMatrix, LabelledMatrix, Pose<double>>;
+using ResultValue = std::variant<double, std::vector<double>, ResultMatrix, LabelledMatrix, Pose<double>,
+                                 std::vector<std::string>, std::vector<LoopForce>>;
 using Result = std::vector<std::pair<std::string, ResultValue>>; // by key, in the order to print
 
 enum class ResultLayout { line, indented };

@@ -1,0 +1,187 @@
+#include "closed_evaluation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "model_argument.hpp"
+
+namespace sweepdyn::app {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+ClosedEvaluation::ClosedEvaluation(const Model& model, const PassiveForces& passive, DofChoices choices)
+    : mechanism_(model),
+      passive_(passive),
+      choices_(std::move(choices))
+{
+    prefer(mechanism_, choices_);
+}
+
+void ClosedEvaluation::set(const State& state, std::span<const Force<double>> external,
+                           std::span<const double> passive)
+{
+    state_ = &state;
+    external_ = external;
+    linearized_ = false;
+    mechanism_.set(state.q, state.v);
+    require_closed(mechanism_, state.where.empty() ? "the neutral configuration" : "the state");
+    check_independent(mechanism_, choices_);
+    resistance_.assign(passive.begin(), passive.end());
+    driving_ = state.T;
+    for (std::size_t j = 0; j < resistance_.size(); ++j)
+        driving_[j] -= resistance_[j];
+}
+
+std::vector<double> ClosedEvaluation::forward_dynamics()
+{
+    std::vector<double> v_dot(driving_.size());
+    mechanism_.forward_dynamics(driving_, v_dot, external_);
+    return v_dot;
+}
+
+std::vector<LoopForce> ClosedEvaluation::loop_forces()
+{
+    return mechanism_.loop_forces(driving_, forward_dynamics(), external_);
+}
+
+std::vector<double> ClosedEvaluation::asked()
+{
+    std::vector<double> a;
+    for (int j : mechanism_.independent())
+        a.push_back(state_->a[static_cast<std::size_t>(j)]);
+    return a;
+}
+
+std::vector<double> ClosedEvaluation::completed_accelerations()
+{
+    std::vector<double> v_dot(driving_.size());
+    mechanism_.complete_accelerations(asked(), v_dot);
+    double largest = 0.0;
+    for (double a : v_dot)
+        largest = std::max(largest, std::abs(a));
+    for (std::size_t j = 0; j < v_dot.size() && !told_; ++j)
+        if (state_->a[j] != 0.0 && std::abs(state_->a[j] - v_dot[j]) > 1e-8 * largest) {
+            note(fmt::format("a is read at the independent dofs; the loops give '{}' {:.6g}, not {:.6g}",
+                             mechanism_.model().dof_names()[j], v_dot[j], state_->a[j]));
+            told_ = true;
+        }
+    return v_dot;
+}
+
+std::vector<double> ClosedEvaluation::hinge_forces()
+{
+    completed_accelerations(); // for its note
+    const Model& model = mechanism_.model();
+    std::vector<int> all(driving_.size());
+    std::iota(all.begin(), all.end(), 0);
+    const std::vector<int>& actuated = choices_.actuated ? *choices_.actuated : all;
+    Actuation out = mechanism_.inverse_dynamics(asked(), actuated, external_, resistance_);
+    if (!out.missing.empty()) {
+        std::vector<std::string> names;
+        for (int j : actuated)
+            names.push_back(model.dof_names()[static_cast<std::size_t>(j)]);
+        throw RefusedError(
+            fmt::format("the actuated dofs {} cannot give these accelerations; generalized forces that stay "
+                        "unbalanced, by independent dof: {}; --actuated names others",
+                        names.empty() ? "(none)" : quoted_names(names), forces_by_dof(model, out.missing)));
+    }
+    return std::move(out.T);
+}
+
+std::vector<Force<double>> ClosedEvaluation::all_forces()
+{
+    std::vector<double> T = hinge_forces();
+    for (std::size_t j = 0; j < resistance_.size(); ++j)
+        T[j] -= resistance_[j];
+    std::string shared;
+    for (const Redundancy& one : mechanism_.redundancies())
+        shared += (shared.empty() ? "" : ", ") + quoted_names(one.loops);
+    if (!shared.empty())
+        note(fmt::format("reaction: the loops {} are redundant, so not all reactions are determined; these "
+                         "are one choice",
+                         shared));
+    return mechanism_.with_loop_forces(mechanism_.multipliers(T, completed_accelerations(), external_),
+                                       external_);
+}
+
+MatrixXd ClosedEvaluation::basis()
+{
+    return Eigen::Map<const MatrixXd>(mechanism_.basis().data(), static_cast<Eigen::Index>(driving_.size()),
+                                      mechanism_.mobility());
+}
+
+Eigen::LLT<MatrixXd> ClosedEvaluation::factored_mass_matrix()
+{
+    const int m = mechanism_.mobility();
+    const std::vector<double> entries = mechanism_.mass_matrix();
+    const Eigen::Map<const MatrixXd> M(entries.data(), m, m);
+    Eigen::LLT<MatrixXd> factors(M);
+    for (int i = 0; i < m; ++i)
+        if (factors.info() != Eigen::Success ||
+            !(factors.matrixLLT()(i, i) * factors.matrixLLT()(i, i) > 1e-13 * M(i, i)))
+            throw RefusedError(fmt::format("M_ind has no inverse: '{}' moves without inertia",
+                                           mechanism_.model().dof_names()[static_cast<std::size_t>(
+                                               mechanism_.independent()[static_cast<std::size_t>(i)])]));
+    return factors;
+}
+
+MatrixXd ClosedEvaluation::response()
+{
+    const MatrixXd E = basis(), X = factored_mass_matrix().matrixL().solve(E.transpose());
+    return X.transpose() * X;
+}
+
+MatrixXd ClosedEvaluation::compliance(const std::vector<FrameId>& frames)
+{
+    const auto n = static_cast<Eigen::Index>(driving_.size());
+    MatrixXd J(6 * static_cast<Eigen::Index>(frames.size()), n);
+    std::vector<double> columns(6 * driving_.size());
+    for (std::size_t f = 0; f < frames.size(); ++f) {
+        frame_jacobian<double>(mechanism_.kinematics(), frames[f], columns);
+        J.middleRows(6 * static_cast<Eigen::Index>(f), 6) = Eigen::Map<MatrixXd>(columns.data(), 6, n);
+    }
+    const MatrixXd X = factored_mass_matrix().matrixL().solve((J * basis()).transpose());
+    return X.transpose() * X;
+}
+
+MatrixXd ClosedEvaluation::inertia(const std::vector<FrameId>& frames)
+{
+    const MatrixXd Omega = compliance(frames);
+    // Turns and shifts are compared by a length: that at which both are as compliant.
+    double turns = 0.0, shifts = 0.0;
+    for (Eigen::Index i = 0; i < Omega.rows(); ++i)
+        (i % 6 < 3 ? turns : shifts) += Omega(i, i);
+    VectorXd scale = VectorXd::Ones(Omega.rows());
+    for (Eigen::Index i = 0; i < Omega.rows(); ++i)
+        if (i % 6 < 3 && turns > 0.0 && shifts > 0.0)
+            scale[i] = std::sqrt(shifts / turns);
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(scale.asDiagonal() * Omega * scale.asDiagonal());
+    const VectorXd& values = solver.eigenvalues(); // ascending
+    const auto rank = (values.array() > 1e-10 * values[values.size() - 1]).count();
+    if (rank < values.size())
+        throw RefusedError(fmt::format(
+            "Omega has no inverse at this state: only {} of {} directions of the frames can accelerate, and "
+            "the mechanism has mobility {}; --get Omega gives what can",
+            rank, values.size(), mechanism_.mobility()));
+    const MatrixXd U = scale.asDiagonal() * solver.eigenvectors();
+    return U * values.cwiseInverse().asDiagonal() * U.transpose();
+}
+
+ClosedLinearization& ClosedEvaluation::linearization()
+{
+    if (!linearization_)
+        linearization_.emplace(mechanism_.model(), passive_);
+    if (!linearized_) {
+        linearization_->set_independent(mechanism_.independent());
+        linearization_->prefer_positions(choices_.positions);
+        linearization_->set(state_->q, state_->v, state_->T, state_->external);
+        linearized_ = true;
+    }
+    return *linearization_;
+}
+
+} // namespace sweepdyn::app

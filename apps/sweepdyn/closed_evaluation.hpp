@@ -1,0 +1,49 @@
+// Of a mechanism with loops at a state: what compute asks of it. v = E u, u the independent dofs.
+#pragma once
+
+#include <Eigen/Dense>
+
+#include "loop_state.hpp"
+#include "sweepdyn/io/results/state.hpp"
+#include "sweepdyn/linear/closed_linearization.hpp"
+
+namespace sweepdyn::app {
+
+class ClosedEvaluation {
+public:
+    ClosedEvaluation(const Model& model, const PassiveForces& passive, DofChoices choices);
+
+    // Throws RefusedError where the state does not close the loops. External forces per body, or none; passive forces per dof.
+    void set(const State& state, std::span<const Force<double>> external, std::span<const double> passive);
+
+    ClosedMechanism& mechanism() { return mechanism_; }
+    std::vector<double> forward_dynamics();
+    std::vector<LoopForce> loop_forces();
+    // Of all dofs, from a of the state at the independent ones.
+    std::vector<double> completed_accelerations();
+    // The least forces of the actuated dofs for them. Throws RefusedError with what they leave unbalanced.
+    std::vector<double> hinge_forces();
+    // External forces per body with those of the loops, at these accelerations and forces.
+    std::vector<Force<double>> all_forces();
+    Eigen::MatrixXd response(); // E M_ind^-1 E'
+    Eigen::MatrixXd compliance(const std::vector<FrameId>& frames); // J E M_ind^-1 E' J'
+    // Throws RefusedError where some direction of the frames cannot move.
+    Eigen::MatrixXd inertia(const std::vector<FrameId>& frames); // its inverse
+    ClosedLinearization& linearization();
+
+private:
+    std::vector<double> asked(); // a of the state at the independent dofs
+    Eigen::MatrixXd basis();
+    Eigen::LLT<Eigen::MatrixXd> factored_mass_matrix();
+
+    ClosedMechanism mechanism_;
+    PassiveForces passive_;
+    DofChoices choices_;
+    std::optional<ClosedLinearization> linearization_; // made when first asked for
+    const State* state_ = nullptr;
+    std::span<const Force<double>> external_;
+    std::vector<double> resistance_, driving_; // passive forces; T less them
+    bool linearized_ = false, told_ = false;
+};
+
+} // namespace sweepdyn::app

@@ -1,0 +1,226 @@
+#include "loop_state.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "model_argument.hpp"
+#include "sweepdyn/kinematics/loop_gap.hpp"
+
+namespace sweepdyn::app {
+namespace {
+
+std::string names_of(const Model& model, std::span<const int> dofs)
+{
+    std::vector<std::string> names;
+    for (int j : dofs)
+        names.push_back(model.dof_names()[static_cast<std::size_t>(j)]);
+    return quoted_names(names);
+}
+
+// J v of one loop: the worst row, and what counts as one, both in m/s (turns at the loop's size; a coupling by its terms).
+struct Slip {
+    double rate = 0.0, turn = 0.0, slide = 0.0, scale = 0.0;
+    bool coupling = false;
+    double part() const { return scale > 0.0 ? rate / scale : 0.0; }
+};
+Slip slip_of(const Kinematics<double>& kin, const Loops<double>& loops, const LoopOnTree<double>& on)
+{
+    const auto rows = static_cast<std::size_t>(on.rows);
+    std::vector<double> rate(rows), terms(rows);
+    loop_jacobian<double>(kin, loops, on, [&](int i, int dof, double x) {
+        const double term = x * kin.v[static_cast<std::size_t>(dof)];
+        rate[static_cast<std::size_t>(i)] += term;
+        terms[static_cast<std::size_t>(i)] += std::abs(term);
+    });
+    Slip out;
+    out.coupling = on.loop.kind == LoopKind::coupling;
+    for (std::size_t i = 0; i < rows; ++i) {
+        const double size = std::abs(rate[i]);
+        double length = 1.0;
+        if (!out.coupling) {
+            const Force<double>& A = loops.A[static_cast<std::size_t>(on.first_row) + i];
+            const bool slides = dot(A.f, A.f) > 0.0;
+            length = slides ? 1.0 : loop_size(kin, on);
+            double& worst = slides ? out.slide : out.turn;
+            worst = std::max(worst, size);
+        }
+        out.rate = std::max(out.rate, length * size);
+        out.scale = std::max(out.scale, length * terms[i]);
+    }
+    return out;
+}
+std::string words(const Slip& slip)
+{
+    if (slip.coupling)
+        return fmt::format("off by {:.3g} per second", slip.rate);
+    if (slip.slide > 0.0 && slip.turn > 0.0)
+        return fmt::format("open with {:.3g} m/s and {:.3g} rad/s", slip.slide, slip.turn);
+    return slip.slide > 0.0 ? fmt::format("open with {:.3g} m/s", slip.slide)
+                            : fmt::format("open with {:.3g} rad/s", slip.turn);
+}
+
+} // namespace
+
+std::vector<std::string> listed_names(const std::vector<std::string>& lists)
+{
+    std::vector<std::string> out;
+    for (const std::string& list : lists) {
+        out.emplace_back();
+        for (std::size_t i = 0; i < list.size(); ++i)
+            if (list[i] == ',')
+                out.emplace_back();
+            else
+                out.back() += list[i] == '\\' && i + 1 < list.size() ? list[++i] : list[i];
+    }
+    for (std::string& name : out) {
+        name.erase(0, std::min(name.find_first_not_of(' '), name.size()));
+        name.erase(name.find_last_not_of(' ') + 1);
+    }
+    return out;
+}
+
+std::vector<int> listed_dofs(const Model& model, const char* option, const std::vector<std::string>& lists)
+{
+    std::vector<int> out;
+    std::string faults;
+    const auto fault = [&](const std::string& text) {
+        faults += fmt::format("{}{}", faults.empty() ? "" : "\n  ", text);
+    };
+    const std::vector<std::string> dofs(model.dof_names().begin(), model.dof_names().end());
+    for (const std::string& name : listed_names(lists)) {
+        int dof = -1;
+        const auto found = std::find(dofs.begin(), dofs.end(), name);
+        const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), dof);
+        if (found != dofs.end())
+            dof = static_cast<int>(found - dofs.begin());
+        else if (name.empty()) {
+            fault("a name is missing between commas");
+            continue;
+        } else if (error != std::errc{} || end != name.data() + name.size()) {
+            fault(unknown_name("dof", name, dofs));
+            continue;
+        } else if (dof < 0 || dof >= model.num_dofs()) {
+            fault(fmt::format("got {}, expected the name of a dof, or its index from 0 to {}", name,
+                              model.num_dofs() - 1));
+            continue;
+        }
+        if (std::find(out.begin(), out.end(), dof) != out.end())
+            fault(fmt::format("dof '{}' stands there twice", dofs[static_cast<std::size_t>(dof)]));
+        out.push_back(dof);
+    }
+    if (!faults.empty())
+        throw UsageError(fmt::format("{}: {}", option, faults));
+    return out;
+}
+
+DofChoices dof_choices(const Model& model, const std::optional<NativeState>& own,
+                       const std::vector<std::string>& actuated, const std::vector<std::string>& independent)
+{
+    DofChoices out;
+    if (own) {
+        out.actuated = own->actuated;
+        out.independent = own->independent_velocity.value_or(std::vector<int>{});
+        out.positions = own->independent_position.value_or(std::vector<int>{});
+    }
+    if (!actuated.empty()) {
+        out.actuated = listed_dofs(model, "--actuated", actuated);
+        out.actuated_typed = true;
+    }
+    if (!independent.empty()) {
+        out.independent = listed_dofs(model, "--independent", independent);
+        out.positions.clear();
+        out.independent_typed = true;
+    }
+    std::sort(out.independent.begin(), out.independent.end());
+    return out;
+}
+
+void prefer(ClosedMechanism& mechanism, const DofChoices& choices)
+{
+    if (!choices.independent.empty())
+        mechanism.prefer_independent(choices.independent);
+    else if (choices.actuated)
+        mechanism.prefer_independent(*choices.actuated);
+}
+
+void check_independent(ClosedMechanism& mechanism, const DofChoices& choices)
+{
+    const auto now = mechanism.independent();
+    const std::vector<int>& asked = choices.independent;
+    if (asked.empty() || std::equal(now.begin(), now.end(), asked.begin(), asked.end()))
+        return;
+    const Model& model = mechanism.model();
+    const std::string text = fmt::format(
+        "the dofs {} do not determine the motion here: the mechanism has mobility {}{}",
+        names_of(model, asked), now.size(), now.empty() ? "" : "; these do: " + names_of(model, now));
+    if (choices.independent_typed)
+        throw RefusedError("--independent: " + text);
+    note("independent dofs of the model file: " + text + (now.empty() ? "" : ", and are taken"));
+}
+
+void require_closed(ClosedMechanism& mechanism, const std::string& what)
+{
+    const Kinematics<double>& kin = mechanism.kinematics();
+    const Loops<double>& loops = mechanism.loops();
+    std::string open, nearly;
+    bool couplings_open = false;
+    for (const LoopOnTree<double>& on : loops.loops) {
+        const LoopGap gap = gap_of(kin, loops, on);
+        if (gap.part <= closed_exactly)
+            continue;
+        const bool coupling = on.loop.kind == LoopKind::coupling;
+        couplings_open |= coupling && !(gap.part <= closed_enough);
+        (gap.part <= closed_enough ? nearly : open) +=
+            fmt::format("\n  loop '{}'{} {}", on.loop.name,
+                        coupling ? fmt::format(" ({})", equation(on.loop)) : "", sweepdyn::words(gap));
+    }
+    if (!open.empty())
+        throw RefusedError(fmt::format(
+            "{} does not close the loops:{}\n'{} assemble MODEL' finds a configuration that does{}", what,
+            open, program_name(),
+            couplings_open ? "; to let coupled hinges move independently, add --mimic independent" : ""));
+    for (const LoopOnTree<double>& on : loops.loops) {
+        const Slip slip = slip_of(kin, loops, on);
+        if (!(slip.part() <= closed_exactly))
+            (slip.part() <= closed_enough ? nearly : open) +=
+                fmt::format("\n  loop '{}' {}", on.loop.name, words(slip));
+    }
+    if (!open.empty()) {
+        std::vector<double> u, v(kin.v.size());
+        for (int j : mechanism.independent())
+            u.push_back(kin.v[static_cast<std::size_t>(j)]);
+        mechanism.complete_velocities(u, v);
+        std::string would;
+        for (std::size_t j = 0; j < v.size(); ++j)
+            would += fmt::format("{}{}", j ? ", " : "",
+                                 number_text(v[j] == 0.0 ? 0.0 : v[j])); // without minus zero
+        throw RefusedError(fmt::format("the velocities of {} do not keep the loops closed:{}\nwith those of "
+                                       "{} as they are, the loops ask for v = [{}]",
+                                       what, open, names_of(mechanism.model(), mechanism.independent()),
+                                       would));
+    }
+    if (!nearly.empty())
+        note(fmt::format("{} closes the loops only nearly:{}", what, nearly));
+}
+
+std::string forces_by_dof(const Model& model, std::span<const double> forces)
+{
+    std::vector<std::size_t> order;
+    double largest = 0.0;
+    for (double force : forces)
+        largest = std::max(largest, std::abs(force));
+    for (std::size_t j = 0; j < forces.size(); ++j)
+        if (std::abs(forces[j]) > 1e-9 * largest)
+            order.push_back(j);
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return std::abs(forces[a]) > std::abs(forces[b]); });
+    std::string text;
+    for (std::size_t i = 0; i < order.size() && i < 8; ++i)
+        text += fmt::format("{}'{}' {:.6g}", i ? ", " : "", model.dof_names()[order[i]], forces[order[i]]);
+    return order.size() > 8 ? text + fmt::format(" and {} more", order.size() - 8) : text;
+}
+
+} // namespace sweepdyn::app

@@ -1,0 +1,169 @@
+// A grasp: contacts that are made and broken at run time, on a model that is never rebuilt; open or with loops of its own.
+//
+//     Omega = J M^-1 J*        of the attached contacts, M^-1 by sweeps: of the tree, or of the tree of clusters      [003 II (4.7)]
+//     Omega lambda = -(J v_dot_f + gamma),   v_dot = v_dot_f + M^-1 J* lambda
+//
+// Omega is factored with its rank revealed: redundant contacts leave accelerations right, and forces known only where `unique`.
+// A sliding contact has the row of its normal force and the force (1, mu slip/|slip|): with the other rows eliminated,
+//     a = W lambda + c,   a >= 0,  lambda >= 0,  a lambda = 0       one row per sliding contact, W not symmetric
+// all combinations of kept and parting contacts are tried: there may be one answer, several, or none (Painleve).
+//
+// Made once; set_state, attach, detach, forward_dynamics, impulse and project allocate nothing. The questions after them (feasible forces,
+// force closure, internal forces, well-posedness) are for people and planners: they allocate.
+// Specified by tests/laws/grasps.cpp.
+#pragma once
+
+#include <functional>
+
+#include "sweepdyn/closed/contacts.hpp"
+#include "sweepdyn/dynamics/closed_forward_dynamics.hpp"
+#include "sweepdyn/dynamics/tip_force_correction.hpp"
+#include "sweepdyn/kinematics/semidefinite.hpp"
+
+namespace sweepdyn {
+
+enum class Existence {
+    unique, // one motion
+    several, // more than one motion obeys the laws: that which keeps most contacts is given
+    none // no motion does: v_dot is without the sliding contacts' forces, and means nothing
+};
+inline constexpr int most_sliding_contacts = 10;
+
+class Grasp {
+public:
+    // Contacts begin detached. Throws UsageError (check_contact, a name twice, too many sliding ones).
+    Grasp(const Model& model, std::vector<Contact> contacts);
+
+    const Model& model() const { return kin_.model; }
+    std::span<const Contact> contacts() const { return contacts_; }
+    int contact(std::string_view name) const;
+
+    // Where the frames are ...
+    void attach(int i);
+    // ... or, the frame in the object being moved there, where the hand is now: after set_state. For a rigid contact or a line the hand's
+    // axes follow too.
+    void attach_here(int i);
+    void detach(int i);
+    bool attached(int i) const { return attached_[checked(i)] != 0; }
+
+    void set_state(std::span<const double> q, std::span<const double> v);
+    const Kinematics<double>& kinematics() const { return kin_; }
+    const Loops<double>& loops() const { return loops_; }
+    // Of the tree; computed only where the model has no loops of its own.
+    const Articulation<double>& articulation() const { return art_; }
+
+    // With all attached contacts kept, whatever their forces; sliding ones as they must.
+    Existence forward_dynamics(std::span<const double> T, std::span<double> v_dot,
+                               std::span<const Force<double>> external = {});
+    // v becomes the velocity after the attached contacts have taken hold at once: J v+ = -restitution J v- along normals, 0 across.
+    // wrench() is then an impulse.
+    void impulse(std::span<double> v, double restitution = 0.0);
+    // q moved to where the attached contacts' holonomic rows close, along M^-1 J*; returns the largest gap left. Then set_state again.
+    // Loops of the model's own are kept to first order.
+    double project(std::span<double> q);
+    // J v of the attached contacts, the largest: 0 when they hold.
+    double largest_slip() const;
+    // How far apart the hand's point is from the object along the inward normal: below 0 is clear of it. After set_state.
+    double depth(int i) const;
+
+    // After forward_dynamics or impulse: on the object, axes and origin of the contact frame. Zero when detached.
+    Force<double> wrench(int i) const;
+    ContactState state(int i) const;
+    bool parted(int i) const { return parted_[checked(i)] != 0; } // a sliding contact that lets go
+
+    // --- Omega --------------------------------------------------------------------------------------------------------
+    struct WellPosedness {
+        int rows = 0, rank = 0;
+        double smallest_kept = 1.0, largest_dropped = 0.0; // pivots, of 1
+        std::vector<std::string> undetermined{}; // contacts whose forces are not unique
+        bool well_posed() const { return rank == rows; }
+    };
+    WellPosedness well_posedness();
+    // (rows attached)^2, by rows; contacts in order, sliding ones last.
+    std::span<const double> Omega();
+    int num_rows();
+
+    // --- what friction allows -----------------------------------------------------------------------------------------
+    // After forward_dynamics: where forces are not unique, whether any of them keeps all cones, by the largest common margin.
+    struct Feasibility {
+        bool feasible = false, unlimited = false;
+        double margin = 0.0; // newtons
+        std::vector<Force<double>> wrench{}; // per contact, one choice that has it
+        int free = 0; // how many numbers were free to choose
+    };
+    Feasibility feasibility(double most_normal_force = 0.0);
+    // Whether the contacts can give the dofs the generalized forces w, with forces of any kind: G lambda = w. The hand is free to choose.
+    Feasibility can_exert(std::span<const int> dofs, std::span<const double> w,
+                          double most_normal_force = 0.0);
+
+    struct ForceClosure {
+        int rank = 0, dofs = 0; // of G
+        double squeeze =
+            0.0; // margin in newtons per newton of all normal forces together, of forces that balance
+        bool closed = false; // rank is full and the squeeze positive: any force can be resisted
+        std::vector<Force<double>> wrench{}; // that squeeze, per contact
+    };
+    ForceClosure force_closure(std::span<const int> dofs);
+
+    // Contact forces = motion + internal; internal ones balance on the dofs, G lambda = 0; motion ones are the least that do not (moments
+    // count by the contacts' own distance from their mean). Per contact, on the object.
+    struct Split {
+        std::vector<Force<double>> motion{}, internal{};
+    };
+    Split split(std::span<const int> dofs);
+    // The dofs of everything that carries a contact's object frame, of attached contacts.
+    std::vector<int> object_dofs() const;
+    // G(dof, row), by rows of dofs: generalized forces of unit multipliers; and the multipliers of the last call.
+    std::vector<double> grasp_map(std::span<const int> dofs);
+    std::span<const double> multipliers() const { return {lambda_.data(), rows_.size()}; }
+    // The wrench of contact i under other multipliers.
+    Force<double> wrench_of(int i, std::span<const double> lambda) const;
+
+private:
+    struct Row {
+        int contact = 0, place = 0, loop_row = 0;
+    };
+    std::size_t checked(int i) const;
+    void prepare();
+    void respond_to(const Force<double>& F, const LoopOnTree<double>& on, std::span<double> v_dot);
+    Force<double> applied(
+        const Row& row) const; // world axes, about the loop's o: with friction where it slides
+    Existence solve_sliding();
+    std::vector<Force<double>> wrenches_of(std::span<const double> lambda) const;
+    Feasibility answer(std::span<const double> constant, const std::vector<std::vector<double>>& free,
+                       double most);
+    void require_state(const char* function) const;
+
+    std::vector<Contact> contacts_;
+    std::vector<char> attached_, parted_;
+    Kinematics<double> kin_;
+    bool open_; // no loops of its own
+    Articulation<double> art_;
+    Closure<double> closure_;
+    ClusterArticulation<double> clusters_;
+    Loops<double> loops_;
+    std::vector<Vec3<double>> slip_; // direction, world axes; zero where it does not slide
+    bool prepared_ = false;
+
+    std::vector<Row> rows_; // of attached contacts; sliding ones last
+    int held_ = 0; // rows that do not slide
+    std::vector<double> J_, X_; // rows x dofs
+    std::vector<double> Omega_; // J X*
+    Semidefinite<double> factor_;
+    std::vector<double> lambda_, rhs_, z_, W_, c_, s_, tried_, best_;
+    std::vector<char> unique_;
+    std::vector<double> zeros_, step_;
+    std::vector<Force<double>> external_;
+    BodyForces<double> scratch_;
+};
+
+// 004's claim, tried: with random hinge angles of each arm and its base put where the contact then closes, how often is Omega regular?
+struct WellPosedTrials {
+    int trials = 0, well_posed = 0;
+    double smallest_pivot = 1.0; // over all trials that are
+};
+// Every contact's hand must be on a tree of its own, whose root hangs on the ground; the object on another.
+WellPosedTrials try_base_placements(const Model& model, const std::vector<Contact>& contacts, int trials,
+                                    std::uint64_t seed);
+
+} // namespace sweepdyn

@@ -1,0 +1,50 @@
+// Positions that nearly close the loops, back onto them by Newton:
+//
+//     J dq = gap, dq the least in the tangent space (slides counted by the cluster's size),
+//     dq = g - E (E'WE)^-1 E'W g,   g any solution                                           [closure.hpp: E, g by elimination]
+//
+// cluster by cluster, and on top of them the distant couplings. Redundant rows and those that a singular pose takes away drop out of
+// the elimination; rows of velocities only take no part. Rounding is in proportion to the correction, not to the state.
+// O(sum of clusters), no allocation. Specified by tests/laws/assembly.cpp.
+#pragma once
+
+#include "sweepdyn/kinematics/loop_gap.hpp"
+#include "sweepdyn/kinematics/semidefinite.hpp"
+
+namespace sweepdyn {
+
+class PositionProjection {
+public:
+    explicit PositionProjection(const Model& model);
+
+    struct Report {
+        int iterations = 0;
+        double before = 0.0, after = 0.0; // the largest gap, as a part of its loop's size
+        int loop = -1; // where it is, afterwards
+    };
+    // Leaves kin updated at q, which is the best that was found; whether that is good enough is the caller's to say.
+    const Report& positions(Kinematics<double>& kin, std::span<double> q);
+
+    // The largest gap at kin, as a part of its loop's size, and in which loop. Before: update(kin, q).
+    std::pair<double, int> largest_gap(const Kinematics<double>& kin);
+    LoopGap gap(const Kinematics<double>& kin, int loop);
+
+protected:
+    void refresh(const Kinematics<double>& kin); // rows_.loops at kin
+
+    Closure<double> rows_;
+    std::vector<double> d_; // the step
+
+private:
+    void step(const Kinematics<double>& kin);
+    void least(ClusterClosure<double>& c);
+
+    std::vector<double> best_; // the best configuration
+    std::vector<double> N_, y_; // E'WE of a cluster; its right side
+    Semidefinite<double> N_factor_;
+    std::vector<double> Jd_, Z_, s_, S_; // a row of dofs per distant coupling
+    Semidefinite<double> S_factor_;
+    Report report_;
+};
+
+} // namespace sweepdyn

@@ -1,0 +1,254 @@
+// What a grasp's forces may be: feasible ones, closure, internal ones, and trials of base placements.
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "sweepdyn/closed/grasp.hpp"
+#include "sweepdyn/model/builder.hpp"
+#include "sweepdyn/model/configuration.hpp"
+#include "sweepdyn/spatial/dense.hpp"
+
+namespace sweepdyn {
+
+using Eigen::MatrixXd, Eigen::VectorXd;
+
+std::vector<Force<double>> Grasp::wrenches_of(std::span<const double> lambda) const
+{
+    std::vector<Force<double>> out;
+    for (int i = 0; i < static_cast<int>(contacts_.size()); ++i)
+        out.push_back(attached_[i] ? wrench_of(i, lambda) : Force<double>{});
+    return out;
+}
+
+// lambda = constant + sum y_k free_k, and each line's own unknown.
+Grasp::Feasibility Grasp::answer(std::span<const double> constant,
+                                 const std::vector<std::vector<double>>& free, double most)
+{
+    int unknowns = static_cast<int>(free.size());
+    for (std::size_t i = 0; i < contacts_.size(); ++i)
+        if (attached_[i])
+            unknowns += num_own_unknowns(contacts_[i]);
+    std::vector<std::vector<Force<double>>> parts{wrenches_of(constant)};
+    for (const auto& direction : free)
+        parts.push_back(wrenches_of(direction));
+    std::vector<ForceCone> cones;
+    int own = static_cast<int>(free.size());
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+        if (!attached_[i])
+            continue;
+        std::vector<Force<double>> of(static_cast<std::size_t>(unknowns) + 1);
+        for (std::size_t k = 0; k < parts.size(); ++k)
+            of[k] = parts[k][i];
+        add_cones(contacts_[i], of, own, cones);
+        own += num_own_unknowns(contacts_[i]);
+    }
+    const ConeAnswer best = largest_common_margin(cones, unknowns, most);
+    std::vector<double> lambda(constant.begin(), constant.end());
+    for (std::size_t k = 0; k < free.size(); ++k)
+        for (std::size_t r = 0; r < lambda.size(); ++r)
+            lambda[r] += best.y[k] * free[k][r];
+    return {best.feasible, best.unlimited, best.margin, wrenches_of(lambda), static_cast<int>(free.size())};
+}
+
+Grasp::Feasibility Grasp::feasibility(double most)
+{
+    prepare();
+    std::vector<std::vector<double>> free(static_cast<std::size_t>(factor_.num_free()),
+                                          std::vector<double>(rows_.size(), 0.0));
+    for (int d = 0; d < factor_.num_free(); ++d)
+        factor_.null_vector(d, free[d]);
+    return answer(multipliers(), free, most);
+}
+
+std::vector<int> Grasp::object_dofs() const
+{
+    std::vector<char> carries(static_cast<std::size_t>(model().num_bodies()), 0);
+    for (std::size_t i = 0; i < contacts_.size(); ++i)
+        if (attached_[i])
+            for (int k = loops_.loops[i].a; k != ground; k = model().tree().parent[k])
+                carries[k] = 1;
+    std::vector<int> out;
+    for (int k = 0; k < model().num_bodies(); ++k)
+        if (carries[k])
+            for (int j = 0; j < model().tree().num_dofs(k); ++j)
+                out.push_back(model().tree().first_dof[k] + j);
+    return out;
+}
+
+std::vector<double> Grasp::grasp_map(std::span<const int> dofs)
+{
+    prepare();
+    std::vector<double> G(dofs.size() * rows_.size());
+    for (std::size_t d = 0; d < dofs.size(); ++d) {
+        if (dofs[d] < 0 || dofs[d] >= model().num_dofs())
+            throw UsageError("Grasp::grasp_map: got dof " + std::to_string(dofs[d]) + ", expected 0 to " +
+                             std::to_string(model().num_dofs() - 1));
+        for (std::size_t r = 0; r < rows_.size(); ++r)
+            G[d * rows_.size() + r] = J_[r * zeros_.size() + static_cast<std::size_t>(dofs[d])];
+    }
+    return G;
+}
+
+namespace {
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+// lambda = particular + null y, in units where moments count by a length.
+struct Balanced {
+    VectorXd particular;
+    MatrixXd null;
+    int rank = 0;
+    double residual = 0.0; // of G lambda = w, of |w|
+};
+Balanced balance(const MatrixXd& G, const VectorXd& scale, const VectorXd& w)
+{
+    const MatrixXd scaled = G * scale.asDiagonal();
+    const Eigen::JacobiSVD<MatrixXd> svd(scaled, Eigen::ComputeFullV | Eigen::ComputeThinU);
+    Balanced out;
+    const VectorXd& sigma = svd.singularValues();
+    while (out.rank < sigma.size() && sigma[out.rank] > 1e-9 * sigma[0])
+        ++out.rank;
+    const Eigen::Index r = out.rank;
+    const VectorXd y =
+        sigma.head(r).cwiseInverse().asDiagonal() * (svd.matrixU().leftCols(r).transpose() * w);
+    out.particular = scale.asDiagonal() * (svd.matrixV().leftCols(r) * y);
+    out.null = scale.asDiagonal() * svd.matrixV().rightCols(G.cols() - r);
+    const double size = w.norm();
+    out.residual = size > 0.0 ? (G * out.particular - w).norm() / size : 0.0;
+    return out;
+}
+
+std::vector<std::vector<double>> columns(const MatrixXd& A)
+{
+    std::vector<std::vector<double>> out;
+    for (Eigen::Index k = 0; k < A.cols(); ++k)
+        out.emplace_back(A.col(k).begin(), A.col(k).end());
+    return out;
+}
+
+} // namespace
+
+Grasp::Feasibility Grasp::can_exert(std::span<const int> dofs, std::span<const double> w, double most)
+{
+    require_size("Grasp::can_exert", "w", w.size(), dofs.size());
+    const std::vector<double> map = grasp_map(dofs);
+    const MatrixXd G = Eigen::Map<const RowMajor>(map.data(), static_cast<Eigen::Index>(dofs.size()),
+                                                  static_cast<Eigen::Index>(rows_.size()));
+    const Balanced all = balance(G, VectorXd::Ones(G.cols()), VectorXd::Map(w.data(), G.rows()));
+    Feasibility out = answer({all.particular.data(), rows_.size()}, columns(all.null), most);
+    if (all.residual > 1e-9) { // no forces at all do
+        out.feasible = out.unlimited = false;
+        out.margin = -std::numeric_limits<double>::infinity();
+    }
+    return out;
+}
+
+Grasp::ForceClosure Grasp::force_closure(std::span<const int> dofs)
+{
+    const std::vector<double> map = grasp_map(dofs);
+    ForceClosure out;
+    out.dofs = static_cast<int>(dofs.size());
+    out.wrench.assign(contacts_.size(), {});
+    if (rows_.empty())
+        return out;
+    const MatrixXd G =
+        Eigen::Map<const RowMajor>(map.data(), out.dofs, static_cast<Eigen::Index>(rows_.size()));
+    const Balanced all = balance(G, VectorXd::Ones(G.cols()), VectorXd::Zero(out.dofs));
+    out.rank = all.rank;
+    const auto free = columns(all.null);
+    const std::vector<double> nothing(rows_.size(), 0.0);
+    int unknowns = static_cast<int>(free.size());
+    for (std::size_t i = 0; i < contacts_.size(); ++i)
+        if (attached_[i])
+            unknowns += num_own_unknowns(contacts_[i]);
+    std::vector<ForceCone> cones;
+    int own = static_cast<int>(free.size());
+    for (int i = 0; i < static_cast<int>(contacts_.size()); ++i) {
+        if (!attached_[i])
+            continue;
+        std::vector<Force<double>> parts(static_cast<std::size_t>(unknowns) + 1);
+        for (std::size_t k = 0; k < free.size(); ++k)
+            parts[k + 1] = wrench_of(i, free[k]);
+        add_cones(contacts_[i], parts, own, cones);
+        own += num_own_unknowns(contacts_[i]);
+    }
+    const ConeAnswer best = largest_squeeze(cones, unknowns);
+    out.squeeze = cones.empty() ? 0.0 : best.margin;
+    std::vector<double> lambda = nothing;
+    for (std::size_t k = 0; k < free.size(); ++k)
+        for (std::size_t r = 0; r < lambda.size(); ++r)
+            lambda[r] += best.y[k] * free[k][r];
+    out.wrench = wrenches_of(lambda);
+    out.closed = out.rank == out.dofs && (cones.empty() || out.squeeze > 1e-6);
+    return out;
+}
+
+Grasp::Split Grasp::split(std::span<const int> dofs)
+{
+    const std::vector<double> map = grasp_map(dofs);
+    const auto r = static_cast<Eigen::Index>(rows_.size());
+    const MatrixXd G = Eigen::Map<const RowMajor>(map.data(), static_cast<Eigen::Index>(dofs.size()), r);
+    // Moments count by the contacts' root mean square distance from their mean.
+    Vec3<double> mean{};
+    double count = 0.0, square = 0.0;
+    for (std::size_t i = 0; i < contacts_.size(); ++i)
+        if (attached_[i])
+            mean += loops_.loops[i].o, count += 1.0;
+    mean = count > 0.0 ? (1.0 / count) * mean : mean;
+    for (std::size_t i = 0; i < contacts_.size(); ++i)
+        if (attached_[i])
+            square += dot(loops_.loops[i].o - mean, loops_.loops[i].o - mean);
+    const double length = square > 0.0 ? std::sqrt(square / count) : 1.0;
+    VectorXd scale = VectorXd::Ones(r);
+    for (Eigen::Index k = 0; k < r; ++k)
+        if (const Vec3<double>& f = loops_.A[rows_[k].loop_row].f; dot(f, f) < 0.5)
+            scale[k] = length;
+    const VectorXd lambda = VectorXd::Map(lambda_.data(), r);
+    const VectorXd motion = balance(G, scale, G * lambda).particular, internal = lambda - motion;
+    return {wrenches_of({motion.data(), rows_.size()}), wrenches_of({internal.data(), rows_.size()})};
+}
+
+WellPosedTrials try_base_placements(const Model& model, const std::vector<Contact>& contacts, int trials,
+                                    std::uint64_t seed)
+{
+    const auto root_of = [&](int k) {
+        while (k != ground && model.tree().parent[k] != ground)
+            k = model.tree().parent[k];
+        return k;
+    };
+    std::vector<int> roots;
+    for (const Contact& contact : contacts) {
+        const int hand = root_of(model.frame_body(model.frame(contact.hand)));
+        const int object = root_of(model.frame_body(model.frame(contact.object)));
+        if (hand == ground || hand == object || std::find(roots.begin(), roots.end(), hand) != roots.end())
+            throw UsageError("try_base_placements: the hand '" + contact.hand +
+                             "' does not have a tree of its own on the ground, whose base could be placed");
+        roots.push_back(hand);
+    }
+    WellPosedTrials out;
+    std::vector<double> q(static_cast<std::size_t>(model.num_coordinates())),
+        v(static_cast<std::size_t>(model.num_dofs()), 0.0);
+    Kinematics<double> kin(model);
+    for (int trial = 0; trial < trials; ++trial) {
+        random_configuration(model, seed + static_cast<std::uint64_t>(trial), q);
+        update<double>(kin, q);
+        ModelBuilder builder(model);
+        for (std::size_t i = 0; i < contacts.size(); ++i) { // the whole tree moves so that hand meets object
+            const Pose<double> X_Wb = frame_pose(kin, model.frame(contacts[i].hand)),
+                               X_Wa = frame_pose(kin, model.frame(contacts[i].object));
+            Pose<double>& X_PF = builder.hinges()[roots[i]].X_PF;
+            X_PF = X_Wa * inverse(X_Wb) * X_PF;
+        }
+        Grasp grasp(builder.build(), contacts);
+        for (int i = 0; i < static_cast<int>(contacts.size()); ++i)
+            grasp.attach(i);
+        grasp.set_state(q, v);
+        const Grasp::WellPosedness report = grasp.well_posedness();
+        ++out.trials;
+        out.well_posed += report.well_posed();
+        if (report.well_posed())
+            out.smallest_pivot = std::min(out.smallest_pivot, report.smallest_kept);
+    }
+    return out;
+}
+
+} // namespace sweepdyn

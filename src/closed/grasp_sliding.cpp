@@ -1,0 +1,104 @@
+// Sliding contacts of a grasp: which of them part, and whether the laws of friction leave one motion, several or none.
+#include <cmath>
+
+#include "sweepdyn/closed/grasp.hpp"
+
+namespace sweepdyn {
+
+// a = W lambda + c of the sliding rows, the others eliminated; every combination of kept and parting ones is tried.
+Existence Grasp::solve_sliding()
+{
+    const int r = static_cast<int>(rows_.size()), s = r - held_;
+    const auto Omega = [&](int i, int k) { return Omega_[static_cast<std::size_t>(i * r + k)]; };
+    for (int i = 0; i < held_; ++i)
+        z_[i] = rhs_[i];
+    factor_.solve(z_);
+    double scale = 0.0;
+    for (int i = 0; i < s; ++i) {
+        c_[i] = rhs_[held_ + i];
+        for (int k = 0; k < held_; ++k)
+            c_[i] -= Omega(held_ + i, k) * z_[k];
+        scale = std::max(scale, std::abs(c_[i]));
+    }
+    for (int k = 0; k < s; ++k) {
+        for (int i = 0; i < held_; ++i)
+            z_[i] = Omega(i, held_ + k);
+        factor_.solve(z_);
+        for (int i = 0; i < s; ++i) {
+            W_[static_cast<std::size_t>(i * s + k)] = Omega(held_ + i, held_ + k);
+            for (int m = 0; m < held_; ++m)
+                W_[static_cast<std::size_t>(i * s + k)] -= Omega(held_ + i, m) * z_[m];
+        }
+    }
+    const double small = 1e-12 * scale;
+    int found = 0, most_kept = -1;
+    for (unsigned mode = 0; mode < (1u << s); ++mode) {
+        // lambda of the kept from W lambda = -c, by elimination with pivots, in place of the square that Omega lends
+        int kept = 0;
+        std::array<int, most_sliding_contacts> which{};
+        for (int i = 0; i < s; ++i)
+            if (mode >> i & 1u)
+                which[static_cast<std::size_t>(kept++)] = i;
+        std::array<double, most_sliding_contacts*(most_sliding_contacts + 1)> B{};
+        const auto at = [&](int i, int k) -> double& {
+            return B[static_cast<std::size_t>(i * (most_sliding_contacts + 1) + k)];
+        };
+        for (int i = 0; i < kept; ++i) {
+            for (int k = 0; k < kept; ++k)
+                at(i, k) = W_[static_cast<std::size_t>(which[i] * s + which[k])];
+            at(i, kept) = -c_[which[i]];
+        }
+        bool regular = true;
+        for (int p = 0; p < kept && regular; ++p) {
+            int best = p;
+            for (int i = p + 1; i < kept; ++i)
+                if (std::abs(at(i, p)) > std::abs(at(best, p)))
+                    best = i;
+            regular = std::abs(at(best, p)) >
+                      1e-14 * std::abs(W_[static_cast<std::size_t>(which[p] * s + which[p])]);
+            for (int k = 0; k <= kept; ++k)
+                std::swap(at(p, k), at(best, k));
+            for (int i = 0; i < kept && regular; ++i)
+                if (i != p) {
+                    const double factor = at(i, p) / at(p, p);
+                    for (int k = p; k <= kept; ++k)
+                        at(i, k) -= factor * at(p, k);
+                }
+        }
+        if (!regular)
+            continue;
+        for (int i = 0; i < s; ++i)
+            tried_[i] = 0.0;
+        bool obeys = true;
+        for (int i = 0; i < kept; ++i) {
+            tried_[which[i]] = at(i, kept) / at(i, i);
+            obeys = obeys && tried_[which[i]] >= 0.0;
+        }
+        for (int i = 0; i < s && obeys; ++i)
+            if (!(mode >> i & 1u)) {
+                double a = c_[i];
+                for (int k = 0; k < s; ++k)
+                    a += W_[static_cast<std::size_t>(i * s + k)] * tried_[k];
+                obeys = a > -small;
+            }
+        if (!obeys)
+            continue;
+        bool same = found > 0; // a contact that just touches is found twice
+        for (int i = 0; i < s; ++i)
+            same =
+                same && std::abs(tried_[i] - best_[i]) <= 1e-9 * (std::abs(tried_[i]) + std::abs(best_[i]));
+        if (!same)
+            ++found;
+        if (kept > most_kept) {
+            most_kept = kept;
+            std::copy(tried_.begin(), tried_.begin() + s, best_.begin());
+        }
+    }
+    for (int i = 0; i < s; ++i) {
+        lambda_[held_ + i] = found > 0 ? best_[i] : 0.0;
+        parted_[rows_[held_ + i].contact] = found > 0 && !(best_[i] > 0.0);
+    }
+    return found == 0 ? Existence::none : found == 1 ? Existence::unique : Existence::several;
+}
+
+} // namespace sweepdyn

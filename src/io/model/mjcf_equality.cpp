@@ -1,0 +1,201 @@
+// Equality constraints of MJCF, as rigid loops and couplings.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "mjcf_reader.hpp"
+#include "sweepdyn/spatial/rotation.hpp"
+
+namespace sweepdyn::mjcf_reader {
+namespace {
+
+const Place* find(const Element& element, const char* attribute, const char* what,
+                  const std::map<std::string, Place>& places, Report& report)
+{
+    const std::string name = required_text(element, attribute, report);
+    if (name.empty())
+        return nullptr;
+    const auto found = places.find(name);
+    if (found != places.end())
+        return &found->second;
+    std::vector<std::string> known;
+    for (const auto& [other, place] : places)
+        known.push_back(other);
+    report.fault(element, std::string(attribute) + ": " + unknown_name(what, name, known));
+    return nullptr;
+}
+
+// The two ends of a connect or weld.
+struct Ends {
+    const Place *first = nullptr, *second = nullptr;
+    bool by_sites = false;
+};
+std::optional<Ends> read_ends(const Element& element, Mechanism& mechanism)
+{
+    Report& report = mechanism.report;
+    Ends ends;
+    ends.by_sites = element.Attribute("site1") || element.Attribute("site2");
+    if (ends.by_sites && (element.Attribute("body1") || element.Attribute("body2"))) {
+        report.fault(element, "bodies and sites are both given; keep one pair");
+        return std::nullopt;
+    }
+    static const Place world{};
+    const auto& places = ends.by_sites ? mechanism.sites : mechanism.bodies;
+    const char* what = ends.by_sites ? "site" : "body";
+    ends.first = find(element, ends.by_sites ? "site1" : "body1", what, places, report);
+    if (!ends.by_sites && !element.Attribute("body2"))
+        ends.second = &world;
+    else
+        ends.second = find(element, ends.by_sites ? "site2" : "body2", what, places, report);
+    return ends.first && ends.second ? std::optional(ends) : std::nullopt;
+}
+
+Pose<double> at(const Vec3<double>& p) { return {Mat3<double>::identity(), p}; }
+
+// A connect by bodies: the anchor is given in the first, and in the second it lies where it is drawn.
+void place_connect(const std::array<double, 7>& anchor, const Pose<double>& X_AB, Loop& loop)
+{
+    loop.X_Aa = at({anchor[0], anchor[1], anchor[2]});
+    loop.X_Bb = at(transform_point(inverse(X_AB), loop.X_Aa.p));
+}
+// A weld by bodies: position and quaternion of the second in the first; as drawn where the quaternion is 0.
+void place_weld(const std::array<double, 7>& relative, const Pose<double>& X_AB, Loop& loop)
+{
+    const Quaternion<double> q{relative[3], relative[4], relative[5], relative[6]};
+    const double length = norm(q);
+    loop.X_Aa = X_AB;
+    if (length > 1e-9)
+        loop.X_Aa = {
+            rotation_matrix(Quaternion<double>{q.w / length, q.x / length, q.y / length, q.z / length}),
+            {relative[0], relative[1], relative[2]}};
+}
+
+bool read_connect_or_weld(const Element& element, Loop& loop, Mechanism& mechanism)
+{
+    const bool connects = std::string_view(element.Name()) == "connect";
+    loop.kind = connects ? LoopKind::ball : LoopKind::weld;
+    const auto ends = read_ends(element, mechanism);
+    const char* attribute = connects ? "anchor" : "relpose";
+    std::array<double, 7> numbers{};
+    const bool given =
+        read_numbers(element, attribute, std::span(numbers).first(connects ? 3 : 7), mechanism.report);
+    if (!ends)
+        return false;
+    loop.body_a = ends->first->body, loop.body_b = ends->second->body;
+    if (ends->by_sites) {
+        loop.X_Aa = ends->first->X, loop.X_Bb = ends->second->X;
+        return true;
+    }
+    if (connects && !given) {
+        if (!element.Attribute(attribute))
+            mechanism.report.fault(element, "anchor is missing; write anchor=\"X Y Z\", in the first body");
+        return false;
+    }
+    const Pose<double> X_AB = inverse(ends->first->X) * ends->second->X; // at qpos0
+    connects ? place_connect(numbers, X_AB, loop) : place_weld(numbers, X_AB, loop);
+    return true;
+}
+
+bool read_joint(const Element& element, Loop& loop, Mechanism& mechanism)
+{
+    Report& report = mechanism.report;
+    loop.kind = LoopKind::coupling;
+    const auto dof = [&](const char* attribute) -> std::string {
+        const std::string name = required_text(element, attribute, report);
+        if (name.empty())
+            return "";
+        const auto found = mechanism.dof_of_joint.find(name);
+        if (found == mechanism.dof_of_joint.end()) {
+            std::vector<std::string> known;
+            for (const auto& [other, dof_name] : mechanism.dof_of_joint)
+                known.push_back(other);
+            report.fault(element, std::string(attribute) + ": " + unknown_name("joint", name, known));
+            return "";
+        }
+        if (found->second.empty())
+            report.fault(element,
+                         fmt::format("{}: joint '{}' has no single coordinate; expected a hinge or a slide",
+                                     attribute, name));
+        return found->second;
+    };
+    const std::string first = dof("joint1");
+    if (!element.Attribute("joint2")) {
+        report.fault(element, "without joint2 it holds joint1 at a constant, for which there is no loop; "
+                              "remove the joint instead");
+        return false;
+    }
+    const std::string second = dof("joint2");
+    std::vector<double> c{0, 1, 0, 0, 0};
+    if (element.Attribute("polycoef") && !read_numbers(element, "polycoef", c, report))
+        return false;
+    if (first.empty() || second.empty())
+        return false;
+    loop.offset = c[0];
+    CouplingTerm follows{second, {-c[1], -c[2], -c[3], -c[4]}};
+    while (follows.polynomial.size() > 1 && follows.polynomial.back() == 0.0)
+        follows.polynomial.pop_back();
+    loop.terms = {{first, {1.0}}, follows};
+    return true;
+}
+
+// Two balls between the same bodies, apart by d: a hinge about the line through them.
+void join_connects(std::vector<Loop>& loops, Report& report)
+{
+    for (std::size_t i = 0; i < loops.size(); ++i)
+        for (std::size_t j = i + 1; j < loops.size(); ++j) {
+            Loop &one = loops[i], &other = loops[j];
+            if (one.kind != LoopKind::ball || other.kind != LoopKind::ball)
+                continue;
+            Pose<double> X_a = other.X_Aa, X_b = other.X_Bb;
+            if (one.body_a == other.body_b && one.body_b == other.body_a)
+                std::swap(X_a, X_b);
+            else if (one.body_a != other.body_a || one.body_b != other.body_b)
+                continue;
+            const Vec3<double> d_a = X_a.p - one.X_Aa.p, d_b = X_b.p - one.X_Bb.p;
+            const double length = norm(d_a);
+            if (!(length > 1e-9) || std::abs(norm(d_b) - length) > 1e-9 * length)
+                continue;
+            report.remark(fmt::format("equality: connects '{}' and '{}' are one hinge loop, '{}'", one.name,
+                                      other.name, one.name));
+            one.kind = LoopKind::revolute;
+            one.X_Aa.R = frame_with_z((1.0 / length) * d_a);
+            one.X_Bb.R = frame_with_z((1.0 / norm(d_b)) * d_b);
+            loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(j));
+            break;
+        }
+}
+
+} // namespace
+
+void read_equality(const Element& equality, Mechanism& mechanism)
+{
+    Report& report = mechanism.report;
+    std::vector<Loop> loops;
+    int count = 0;
+    for (const Element* element = equality.FirstChildElement(); element;
+         element = element->NextSiblingElement()) {
+        const std::string_view kind = element->Name();
+        Loop loop;
+        loop.name = optional_text(*element, "name", report);
+        if (loop.name.empty())
+            loop.name = fmt::format("equality{}", ++count);
+        if (kind != "connect" && kind != "weld" && kind != "joint")
+            continue; // unknown, and reported
+        if (const char* active = element->Attribute("active");
+            active && std::string_view(active) == "false") {
+            ++report.without_effect["equality that is not active"];
+            continue;
+        }
+        if (kind == "joint" ? read_joint(*element, loop, mechanism)
+                            : read_connect_or_weld(*element, loop, mechanism))
+            loops.push_back(std::move(loop));
+    }
+    join_connects(loops, report);
+    if (!loops.empty())
+        report.remark("equality: constraints are rigid here; their softness (solref, solimp) is dropped");
+    for (Loop& loop : loops)
+        mechanism.builder.add_loop(std::move(loop));
+}
+
+} // namespace sweepdyn::mjcf_reader

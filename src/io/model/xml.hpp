@@ -1,0 +1,58 @@
+// What the readers of XML share, URDF, SDF and MJCF: the report of what was found, and attributes as values.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tinyxml2.h>
+
+#include "sweepdyn/model/model.hpp"
+
+namespace sweepdyn::model_reader {
+
+using Element = tinyxml2::XMLElement;
+
+// `<joint name="elbow"> (line 12)`; of an element without a name: `<origin> of <joint name="elbow"> (line 13)`.
+std::string where(const Element& element);
+
+// Everything that the reader has to say, in the order found.
+struct Report {
+    std::vector<std::string> faults;
+    std::vector<Note> notes;
+    std::map<std::string, int> without_effect, unknown; // what -> how often
+    std::vector<std::string> parts_ignored; // doubts about elements that may be misspelt links and joints
+
+    void fault(const Element& at, std::string_view text)
+    {
+        faults.push_back(where(at) + ": " + std::string(text));
+    }
+    void doubt(const Element& at, std::string_view text)
+    {
+        notes.push_back({Note::Kind::doubt, where(at) + ": " + std::string(text)});
+    }
+    void remark(std::string text) { notes.push_back({Note::Kind::remark, std::move(text)}); }
+};
+
+// Turns the counts into one remark each.
+void remark_counts(Report& report);
+
+// Range-for over the children of one name.
+std::vector<const Element*> children(const Element& parent, const char* name);
+
+// What is missing or wrong is a fault, and then the result is empty.
+std::string required_text(const Element& element, const char* attribute, Report& report);
+// As above, but may be missing.
+std::string optional_text(const Element& element, const char* attribute, Report& report);
+
+// Numbers separated by white space, just as many as there is room for; true when all were read. False when the attribute
+// is missing, or wrong, which is a fault; `out` is then left alone.
+bool read_numbers(const Element& element, const char* attribute, std::span<double> out, Report& report);
+std::optional<double> read_number(const Element& element, const char* attribute, Report& report);
+// A fault when it is missing.
+double required_number(const Element& element, const char* attribute, Report& report);
+
+} // namespace sweepdyn::model_reader

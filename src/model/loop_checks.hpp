@@ -1,0 +1,16 @@
+// What can be wrong with the loops of a model, said with their names: the checks behind ModelBuilder.
+#pragma once
+
+#include "checks.hpp"
+
+namespace sweepdyn {
+
+// One loop by itself; its poses are put right up to rounding.
+void check_loop(Loop& loop, const std::vector<std::string>& body_names, Faults& faults);
+
+// The loops among one another and on the tree. Returns its topology, if there is no fault.
+Topology check_loops(const Tree& tree, const std::vector<Body>& bodies, const std::vector<Hinge>& hinges,
+                     const std::vector<std::string>& dof_names, const std::vector<Loop>& loops,
+                     Faults& faults, Notes& notes);
+
+} // namespace sweepdyn

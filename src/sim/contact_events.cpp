@@ -1,0 +1,80 @@
+#include "sweepdyn/sim/contact_events.hpp"
+
+#include <algorithm>
+
+namespace sweepdyn {
+namespace {
+
+constexpr double held = 1.0; // N: the value of what cannot be lost now
+
+Event lost(const std::string& name, OnLost what)
+{
+    Event event;
+    event.name = name;
+    event.direction = Event::Direction::falling;
+    event.action = what == OnLost::stop ? Event::Action::stop : Event::Action::record;
+    event.at_start = true;
+    return event;
+}
+
+} // namespace
+
+std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift)
+{
+    std::vector<Event> events;
+    if (!plant.grasp())
+        return events;
+    const auto contacts = plant.grasp()->contacts();
+    const auto let_go = [&plant](int i) {
+        return [&plant, i](double, std::span<double>, std::span<double>) { plant.grasp()->detach(i); };
+    };
+    std::string all;
+    for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+        const Contact& contact = contacts[static_cast<std::size_t>(i)];
+        if (contact.kind == ContactKind::rigid)
+            continue;
+        all += (all.empty() ? "'" : ", '") + contact.name + "'";
+        // Where the mechanics leave the force open, what one solution says of it means nothing.
+        const auto known = [&plant, i](double t, std::span<const double> q, std::span<const double> v) {
+            std::optional<ContactState> state;
+            if (plant.grasp()->attached(i))
+                state = plant.grasp_at(t, q, v).state(i);
+            return state && state->unique ? state : std::nullopt;
+        };
+        Event lifts = lost("contact '" + contact.name + "' lifts", on_lift);
+        lifts.value = [known](double t, std::span<const double> q, std::span<const double> v) {
+            const auto state = known(t, q, v);
+            return state ? state->normal : held;
+        };
+        if (on_lift == OnLost::let_go)
+            lifts.jump = let_go(i);
+        events.push_back(std::move(lifts));
+        if (contact.kind == ContactKind::frictionless || contact.kind == ContactKind::sliding)
+            continue;
+        Event slips = lost("contact '" + contact.name + "' slips", on_slip);
+        slips.value = [known](double t, std::span<const double> q, std::span<const double> v) {
+            const auto state = known(t, q, v);
+            return state && !state->lifts ? state->margin : held;
+        };
+        if (on_slip == OnLost::let_go)
+            slips.jump = let_go(i);
+        events.push_back(std::move(slips));
+    }
+    if (all.empty())
+        return events;
+    Event together =
+        lost("contacts " + all + ": no internal force keeps them all from slipping or lifting", on_slip);
+    if (on_slip == OnLost::let_go)
+        together.action = Event::Action::stop; // nothing says which to let go
+    together.value = [&plant](double t, std::span<const double> q, std::span<const double> v) {
+        Grasp& grasp = plant.grasp_at(t, q, v);
+        if (grasp.well_posedness().well_posed())
+            return held;
+        const Grasp::Feasibility answer = grasp.feasibility();
+        return answer.unlimited ? held : answer.margin;
+    };
+    events.push_back(std::move(together));
+    return events;
+}
+
+} // namespace sweepdyn

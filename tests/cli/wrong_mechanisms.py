@@ -1,0 +1,104 @@
+"""Mechanisms with loops that are wrong, from every kind of file: words, an exit code, and nothing half-written."""
+
+import copy
+import json
+import os
+import pathlib
+import unittest
+
+from _cli import CliTest, run
+
+DATA = pathlib.Path(os.environ["SWEEPDYN_TEST_DATA"]) / "data"
+FOUR_BAR = json.loads((DATA / "native" / "four_bar.json").read_text(encoding="utf-8"))
+
+
+class Native(CliTest):
+    def refused(self, says, change, *command):
+        model = copy.deepcopy(FOUR_BAR)
+        change(model)
+        command = command or ("info",)
+        self.fails(1, command[0], self.write("wrong.json", model), *command[1:], says=says)
+
+    def test_numbers_whose_squares_overflow(self):
+        """A gap of infinity by infinity would look closed."""
+        far = "it is placed at [1e300, 0, 0] m, expected lengths below 1e100"
+        self.refused("frame a: " + far, lambda m: m["loops"][0].update(position_a=[1e300, 0, 0]), "assemble")
+        self.refused(far, lambda m: m["hinges"][1].update(position_in_parent=[1e300, 0, 0]), "assemble")
+
+        def geared(coefficients, offset=0):
+            names = ["crank", "rocker"]
+            return lambda m: m.update(loops=[{"name": "gear", "kind": "coupling", "dofs": names, "coefficients": coefficients,
+                                              "offset": offset}])
+        self.refused("coefficient 1e308, expected a number below 1e100", geared([1e308, 1]), "assemble")
+        self.refused("offset is 1e300, expected a number below 1e100", geared([1, 1], 1e300), "assemble")
+
+    def test_a_coupling_without_dofs(self):
+        self.refused("loops[0].dofs: missing, expected names of dofs; or bodies, whose hinges have one",
+                     lambda m: m.update(loops=[{"name": "gear", "kind": "coupling", "terms": [], "coefficients": [1, 1]}]))
+
+    def test_a_motion_beyond_all_numbers_is_not_told_as_missing_inertia(self):
+        bars = self.write("bars.json", FOUR_BAR)
+        state = json.loads(self.ok("assemble", bars))
+        for key in "v", "T":
+            state[key] = [1e200, 0, 0]
+            output = self.folder / "motion.csv"
+            self.fails(1, "simulate", bars, "--at", "-", "--time", "0.1", "-o", output, stdin=json.dumps(state),
+                       says="the motion grows beyond all numbers at t = ")
+            self.assertFalse(output.exists())
+            del state[key]
+
+    def test_options(self):
+        bars = self.write("bars.json", FOUR_BAR)
+        self.fails(2, "assemble", bars, "--branches", "1e9", says="--branches: got '1e9', expected a whole number from 1 to 1e6")
+        self.fails(2, "simulate", bars, "--at", self.write("s.json", self.ok("assemble", bars)), "--time", "1", "--signals", "loop:pin",
+                   says="unknown signal 'loop:pin'; known: q:DOF, v:DOF, qdd:DOF, T:DOF, pose:FRAME, velocity:FRAME, energy, momentum, "
+                        "com, closure, closure:LOOP")
+
+
+class Xml(CliTest):
+    def refused(self, file, old, new, says):
+        text = (DATA / file).read_text(encoding="utf-8")
+        self.assertIn(old, text)
+        path = self.write("wrong" + pathlib.Path(file).suffix, text.replace(old, new, 1))
+        if file.endswith(".sdf") and "cannot read" in run("info", path).stderr:
+            self.skipTest("built without sdformat")
+        return self.fails(1, "info", path, says=says)
+
+    def test_sdf(self):
+        """Errors of sdformat begin as ours do, tell a value once, and do not show the whole file."""
+        for old, new, says in [
+                ("<gearbox_ratio>3", "<gearbox_ratio>three", "Error reading element <gearbox_ratio> (line 28)"),
+                ("<gearbox_ratio>3", "<gearbox_ratio>0", "gearbox_ratio is 0, so nothing is coupled"),
+                ("<gravity>0 0 -1.62", "<gravity>0 0 nan", "Error reading element <gravity> (line 5)"),
+                ("<mass>2", "<mass>-1", "A link named box has invalid inertia."),
+                ("1.11", "9.9", "<sdf> (line 3): version is '9.9', expected one from 1.0 to 1.12"),
+                ("1.11", "abc", "<sdf> (line 3): version is 'abc', expected one from 1.0 to 1.12")]:
+            with self.subTest(new):
+                self.assertEqual(len(self.refused("sdf/gears.sdf", old, new, says).splitlines()), 1)
+
+    def test_mjcf(self):
+        for old, new, says in [
+                ('anchor="2 0 0"', 'anchor="2 0"', 'anchor is "2 0", expected 3 finite numbers separated by spaces: got 2'),
+                (' anchor="2 0 0"', '', 'anchor is missing; write anchor="X Y Z", in the first body'),
+                ('body1="load" body2="cart"', 'body1="load" body2="cart" relpose="1 2 3"',
+                 'relpose is "1 2 3", expected 7 finite numbers separated by spaces: got 3'),
+                ('body1="load" body2="cart"', 'body1="load" body2="crt"', "body2: unknown body 'crt'; did you mean 'cart'?")]:
+            with self.subTest(new):
+                self.refused("mjcf/linkage.xml", old, new, says)
+
+    def test_urdf(self):
+        for old, new, says in [
+                ('<ratio value="6"/>', '<ratio value="0"/>', "value is 0, so nothing is coupled; expected a ratio other than 0"),
+                ('<predecessor link="crank"/>', '<predecessor link="ground"/>', "coupling 'gear' has 1 term, expected 2 or more")]:
+            with self.subTest(new):
+                self.refused("urdf/four_bar_plus.urdf", old, new, says)
+
+    def test_empty_files(self):
+        for name in "x.json", "x.urdf", "x.sdf", "x.xml":
+            self.fails(1, "info", self.write(name, ""),
+                       says="the file is empty; expected XML with <robot>, <sdf> or <mujoco>, or a native model in JSON")
+        self.fails(1, "info", self.write("x.sdf", "\n <!-- -->\n"), says="the file has no element; expected <")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,262 @@
+// Laws of assembly and projection: golden states that were pulled apart close again, branches are distinct, what cannot close is
+// refused by loop name and distance, limits and held dofs are kept, and projection is the dense formula.
+#include <Eigen/Dense>
+#include <gtest/gtest.h>
+
+#include "support/closed_golden.hpp"
+#include "support/compare.hpp"
+#include "support/truth.hpp"
+#include "sweepdyn/closed/assembly.hpp"
+#include "sweepdyn/closed/projection.hpp"
+#include "sweepdyn/model/builder.hpp"
+#include "sweepdyn/model/configuration.hpp"
+#include "sweepdyn/model/random.hpp"
+
+namespace sweepdyn::test {
+namespace {
+
+double largest_gap(const Model& model, const std::vector<double>& q)
+{
+    Kinematics<double> kin(model);
+    update<double>(kin, q);
+    Projection projection(model);
+    return projection.largest_gap(kin).first;
+}
+
+std::vector<double> pulled_apart(const Model& model, const std::vector<double>& q, double size,
+                                 std::uint64_t seed)
+{
+    Random random(seed);
+    std::vector<double> d(static_cast<std::size_t>(model.num_dofs())), out(q.size());
+    for (double& x : d)
+        x = random.uniform(-size, size);
+    integrate<double>(model, q, d, out);
+    return out;
+}
+
+// A planar four-bar a, b, c on a ground link d, in the plane xy; the coupler's end and the rocker's are pinned.
+Model four_bar(double a, double b, double c, double d, double crank_lower = -10, double crank_upper = 10)
+{
+    ModelBuilder builder("bars");
+    const auto bar = [&](const std::string& name, const std::string& parent, double length,
+                         const Vec3<double>& place) {
+        builder.add_body({name, 1.0, {0.5 * length, 0, 0}, Sym3<double>::diagonal(0.01, 0.1, 0.1)});
+        Hinge hinge;
+        hinge.name = name;
+        hinge.kind = HingeKind::revolute;
+        hinge.parent = parent;
+        hinge.child = name;
+        hinge.X_PF.p = place;
+        if (name == "crank")
+            hinge.limits = {{crank_lower}, {crank_upper}, {}, {}};
+        builder.add_hinge(hinge);
+    };
+    bar("crank", "", a, {0, 0, 0});
+    bar("coupler", "crank", b, {a, 0, 0});
+    bar("rocker", "", c, {d, 0, 0});
+    Loop pin;
+    pin.name = "pin";
+    pin.kind = LoopKind::planar_pin;
+    pin.body_a = "coupler";
+    pin.body_b = "rocker";
+    pin.X_Aa.p = {b, 0, 0};
+    pin.X_Bb.p = {c, 0, 0};
+    builder.add_loop(pin);
+    return builder.build();
+}
+
+// --- assembly --------------------------------------------------------------------------------------------------------
+
+TEST(Assembly, GoldenStatesPulledApartCloseAgain)
+{
+    int tried = 0, first = 0;
+    for (const std::string& name : closed_names()) {
+        const ClosedGolden golden = closed_golden(name);
+        EXPECT_LT(largest_gap(golden.model, golden.q), 2e-15) << name;
+        for (double size : {1e-6, 0.02, 0.2}) {
+            if (golden.model.num_dofs() > 100 && size > 0.1)
+                continue;
+            const Assembly got =
+                assemble(golden.model, pulled_apart(golden.model, golden.q, size, 5), {.starts = 20});
+            ++tried;
+            ASSERT_TRUE(got.closed()) << name << " " << size << ": " << words(golden.model, got);
+            EXPECT_LT(largest_gap(golden.model, got.branches.front()), 1e-13) << name << " " << size;
+            first += got.starts == 1;
+            if (size < 1e-3) { // and stays where it was
+                std::vector<double> d(golden.v.size());
+                difference<double>(golden.model, golden.q, got.branches.front(), d);
+                for (double x : d)
+                    EXPECT_LT(std::abs(x), 1e-4) << name;
+            }
+        }
+    }
+    EXPECT_GE(tried, 100);
+    std::printf("%d of %d from the guess itself\n", first, tried);
+}
+
+TEST(Assembly, HeldDofsStay)
+{
+    const ClosedGolden golden = closed_golden("stewart_6ups");
+    const std::vector<double> guess = pulled_apart(golden.model, golden.q, 0.1, 3);
+    AssemblyOptions options;
+    for (int j : golden.json["independent_velocity"].get<std::vector<int>>())
+        options.hold.push_back(golden.model.dof_names()[static_cast<std::size_t>(j)]);
+    const Assembly got = assemble(golden.model, guess, options);
+    ASSERT_TRUE(got.closed()) << words(golden.model, got);
+    EXPECT_LT(largest_gap(golden.model, got.branches.front()), 1e-13);
+    std::vector<double> d(golden.v.size());
+    difference<double>(golden.model, guess, got.branches.front(), d);
+    for (int j : got.held)
+        EXPECT_EQ(d[static_cast<std::size_t>(j)], 0.0);
+    EXPECT_EQ(got.held.size(), 6u);
+}
+
+// A four-bar with its crank held closes in two ways, mirror images about the diagonal.
+TEST(Assembly, BothBranchesOfAFourBar)
+{
+    const Model model = four_bar(1, 2.5, 2, 3);
+    const Assembly got = assemble(model, std::vector{1.0, 0.0, 1.0}, {.hold = {"crank"}, .branches = 5});
+    ASSERT_EQ(got.branches.size(), 2u);
+    const Vec3<double> diagonal = Vec3<double>{3, 0, 0} - Vec3<double>{std::cos(1.0), std::sin(1.0), 0};
+    const double length = norm(diagonal);
+    const double at_crank = std::acos((length * length + 2.5 * 2.5 - 4) / (2 * length * 2.5)),
+                 along = std::atan2(diagonal.y, diagonal.x);
+    std::vector<double> found{got.branches[0][1] + 1.0 - along, got.branches[1][1] + 1.0 - along};
+    std::sort(found.begin(), found.end());
+    EXPECT_NEAR(std::remainder(found[0] + at_crank, 6.283185307179586), 0.0, 1e-12);
+    EXPECT_NEAR(std::remainder(found[1] - at_crank, 6.283185307179586), 0.0, 1e-12);
+    for (const auto& q : got.branches)
+        EXPECT_EQ(q[0], 1.0);
+    // without a hold the first closure's independent dof stays for the others
+    EXPECT_EQ(assemble(model, std::vector{1.0, 0.0, 1.0}, {.branches = 5}).branches.size(), 2u);
+}
+
+TEST(Assembly, ALinkTooLongIsRefusedByNameAndDistance)
+{
+    const Model model = four_bar(1, 1, 1, 4.25);
+    const Assembly got = assemble(model, std::vector{1.0, 0.3, 2.0});
+    ASSERT_FALSE(got.closed());
+    ASSERT_EQ(got.open.size(), 1u);
+    EXPECT_NEAR(got.open[0].gap.distance, 1.25, 1e-6); // the three in a line miss 4.25 - 3
+    EXPECT_TRUE(got.at_minimum);
+    try {
+        assembled(model, std::vector{1.0, 0.3, 2.0});
+        FAIL();
+    } catch (const RefusedError& error) {
+        const std::string text = error.what();
+        EXPECT_NE(text.find("loop 'pin' stays open by 1.25 m"), text.npos) << text;
+        EXPECT_NE(text.find("the gap is least"), text.npos) << text;
+    }
+}
+
+TEST(Assembly, LimitsAreKept)
+{
+    // The rocker of 1, 2.5, 2, 3 reaches everywhere; the crank is kept to a range.
+    const Model kept = four_bar(1, 2.5, 2, 3, 0.4, 0.9);
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        Random random(seed);
+        const std::vector<double> guess{random.uniform(-3, 3), random.uniform(-3, 3), random.uniform(-3, 3)};
+        const Assembly got = assemble(kept, guess);
+        ASSERT_TRUE(got.closed()) << words(kept, got);
+        EXPECT_GE(got.branches[0][0], 0.4);
+        EXPECT_LE(got.branches[0][0], 0.9);
+        EXPECT_LT(largest_gap(kept, got.branches[0]), 1e-13);
+    }
+    // A rocker crank 2.5, 2, 1.2, 3 cannot stand at 2 rad: the distance left over there is that of a line.
+    const Model never = four_bar(2.5, 2, 1.2, 3, 2.0, 2.5);
+    const Assembly got = assemble(never, std::vector{2.2, 0.0, 0.0});
+    ASSERT_FALSE(got.closed());
+    const double reach = std::hypot(3 - 2.5 * std::cos(2.0), 2.5 * std::sin(2.0)) - 2 - 1.2;
+    EXPECT_NEAR(got.open.at(0).gap.distance, reach, 1e-6);
+    ASSERT_EQ(got.limits.size(), 1u);
+    EXPECT_EQ(got.limits[0].limit, 2.0);
+    EXPECT_NE(words(never, got).find("'crank' is stopped by its lower limit 2"), std::string::npos)
+        << words(never, got);
+    // Without limits it does.
+    EXPECT_TRUE(assemble(never, std::vector{2.2, 0.0, 0.0}, {.limits = false}).closed());
+}
+
+TEST(Assembly, WrongUseIsToldInWords)
+{
+    const Model model = four_bar(1, 2.5, 2, 3);
+    const std::vector<double> q{1, 0, 1};
+    EXPECT_THROW(assemble(model, std::vector{1.0}), UsageError);
+    EXPECT_THROW(assemble(model, std::vector{1.0, 0.0, std::nan("")}), UsageError);
+    EXPECT_THROW(assemble(model, q, {.branches = 0}), UsageError);
+    EXPECT_THROW(assemble(model, q, {.tolerance = 0.0}), UsageError);
+    try {
+        assemble(model, q, {.hold = {"cranck"}});
+        FAIL();
+    } catch (const UsageError& error) {
+        EXPECT_NE(std::string(error.what()).find("'crank'"), std::string::npos) << error.what();
+    }
+}
+
+// --- projection ------------------------------------------------------------------------------------------------------
+
+TEST(Projection, PositionsCloseAndStayNear)
+{
+    for (const std::string& name : closed_names()) {
+        const ClosedGolden golden = closed_golden(name);
+        Projection projection(golden.model);
+        Kinematics<double> kin(golden.model);
+        std::vector<double> q = pulled_apart(golden.model, golden.q, 1e-4, 11);
+        const Projection::Report report = projection.positions(kin, q);
+        EXPECT_LT(report.after, 1e-14) << name << " after " << report.iterations << ", was " << report.before;
+        EXPECT_LE(report.iterations, 6) << name;
+        EXPECT_EQ(largest_gap(golden.model, q), report.after) << name;
+        std::vector<double> d(golden.v.size());
+        difference<double>(golden.model, golden.q, q, d);
+        for (double x : d)
+            EXPECT_LT(std::abs(x), name.find("dead_centre") == name.npos ? 5e-3 : 0.1) << name;
+    }
+}
+
+// v - M^-1 J'(J M^-1 J')^+ J v, by dense algebra.
+TEST(Projection, VelocitiesAreTheDenseFormula)
+{
+    for (const std::string& name : closed_names()) {
+        const ClosedGolden golden = closed_golden(name);
+        const Model& model = golden.model;
+        Kinematics<double> kin(model);
+        Random random(3);
+        std::vector<double> v = golden.v;
+        for (double& x : v)
+            x += random.uniform(-1, 1);
+        update<double>(kin, golden.q, v);
+        update_inertias(kin);
+        ClosedDynamics dynamics(model);
+        dynamics.update(kin);
+        Projection projection(model);
+        std::vector<double> got = v;
+        projection.velocities(kin, dynamics, got);
+
+        Loops<double> loops(model, model.loops());
+        update_loops(kin, loops);
+        MatrixXd J = MatrixXd::Zero(loops.num_rows, model.num_dofs());
+        for (const auto& on : loops.loops)
+            loop_jacobian<double>(kin, loops, on,
+                                  [&](int i, int dof, double x) { J(on.first_row + i, dof) += x; });
+        const MatrixXd M = dense_mass_matrix(model, dense_bodies(model, golden.q));
+        const MatrixXd L = M.llt().matrixL();
+        // least in the metric of M: the pseudo-inverse of J L^-T
+        const MatrixXd scaled = L.triangularView<Eigen::Lower>().solve(J.transpose()).transpose();
+        Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
+        cod.setThreshold(1e-7);
+        cod.compute(scaled);
+        const Eigen::Map<const VectorXd> before(v.data(), model.num_dofs());
+        const VectorXd correction =
+            L.transpose().triangularView<Eigen::Upper>().solve(VectorXd(cod.solve(J * before)));
+        const VectorXd expected = before - correction;
+        double worst = 0.0, size = expected.lpNorm<Eigen::Infinity>();
+        for (int j = 0; j < model.num_dofs(); ++j)
+            worst = std::max(worst, std::abs(got[static_cast<std::size_t>(j)] - expected[j]));
+        EXPECT_LT(worst, 1e-9 * size) << name;
+        const Eigen::Map<const VectorXd> after(got.data(), model.num_dofs());
+        EXPECT_LT((J * after).lpNorm<Eigen::Infinity>(), 1e-13 * (1 + size) * (1 + J.cwiseAbs().maxCoeff()))
+            << name;
+    }
+}
+
+} // namespace
+} // namespace sweepdyn::test

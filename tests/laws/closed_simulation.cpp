@@ -1,0 +1,471 @@
+// Laws of simulation with loops: motions of the golden files, loops that stay closed and energy that stays for a minute, dead centres and
+// flat parallelograms that are passed, all integrators on one motion, distant couplings, starts that are off.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "support/cases.hpp"
+#include "support/closed_golden.hpp"
+#include "support/compare.hpp"
+#include "sweepdyn/dynamics/energy.hpp"
+#include "sweepdyn/model/builder.hpp"
+#include "sweepdyn/model/configuration.hpp"
+#include "sweepdyn/sim/simulate.hpp"
+
+namespace sweepdyn::test {
+namespace {
+
+Controller constant_forces(std::vector<double> T)
+{
+    return {[T = std::move(T)](double, auto, auto, std::span<double> out) {
+        std::copy(T.begin(), T.end(), out.begin());
+    }};
+}
+
+std::size_t column(const Recording& recording, const std::string& name)
+{
+    for (std::size_t i = 0; i < recording.columns.size(); ++i)
+        if (recording.columns[i].name == name)
+            return i;
+    throw std::runtime_error("no column " + name);
+}
+
+double largest(const Recording& recording, const std::string& name)
+{
+    const std::size_t at = column(recording, name);
+    double out = 0.0;
+    for (std::size_t i = 0; i < recording.num_rows(); ++i)
+        out = worse(out, std::abs(recording(i, at)));
+    return out;
+}
+
+// |E - E(0)| over the largest of kinetic + |V - V(0)|.
+double energy_drift(const Recording& recording)
+{
+    const std::size_t kinetic = column(recording, "energy:kinetic"),
+                      potential = column(recording, "energy:potential"),
+                      total = column(recording, "energy:total");
+    double drift = 0.0, size = 0.0;
+    for (std::size_t i = 0; i < recording.num_rows(); ++i) {
+        drift = worse(drift, std::abs(recording(i, total) - recording(0, total)));
+        size = std::max(size,
+                        recording(i, kinetic) + std::abs(recording(i, potential) - recording(0, potential)));
+    }
+    return drift / size;
+}
+
+// Bars in the plane xy, gravity along -y.
+struct Bar {
+    std::string name, parent;
+    double length;
+    Vec3<double> place;
+    HingeKind kind = HingeKind::revolute;
+    Vec3<double> axis{0, 0, 1};
+};
+Model linkage(const std::string& name, double gravity, const std::vector<Bar>& bars, const Loop& loop)
+{
+    ModelBuilder builder(name);
+    builder.set_gravity({0, -gravity, 0});
+    for (const Bar& bar : bars) {
+        const double m = 1.0 + 0.5 * bar.length;
+        builder.add_body({bar.name,
+                          m,
+                          {0.5 * bar.length, 0, 0},
+                          Sym3<double>::diagonal(0.01, m * (0.01 + bar.length * bar.length / 12),
+                                                 m * (0.01 + bar.length * bar.length / 12))});
+        Hinge hinge;
+        hinge.name = bar.name;
+        hinge.kind = bar.kind;
+        hinge.parent = bar.parent;
+        hinge.child = bar.name;
+        hinge.X_PF.p = bar.place;
+        hinge.axis = bar.axis;
+        builder.add_hinge(hinge);
+    }
+    builder.add_loop(loop);
+    return builder.build();
+}
+Loop pin(const std::string& a, double at_a, const std::string& b, double at_b)
+{
+    Loop out;
+    out.name = "pin";
+    out.kind = LoopKind::planar_pin;
+    out.body_a = a;
+    out.body_b = b;
+    out.X_Aa.p = {at_a, 0, 0};
+    out.X_Bb.p = {at_b, 0, 0};
+    return out;
+}
+
+// --- motions known to many digits ------------------------------------------------------------------------------------
+
+TEST(ClosedSimulation, GoldenTrajectories)
+{
+    for (const char* name : {"four_bar", "gripper_mimic_gear", "stewart_6ups", "two_arms_box"}) {
+        const ClosedGolden golden = closed_golden(name);
+        const nlohmann::json traj = closed_json(std::string("traj_") + name);
+        const auto independent = traj["independent"].get<std::vector<int>>();
+        for (Method method : {Method::rk4, Method::adaptive, Method::stiff, Method::dae}) {
+            if (method != Method::rk4 && !has_sundials())
+                continue;
+            PlantOptions acts;
+            acts.controller = constant_forces(traj["tau"].get<std::vector<double>>());
+            Plant plant(golden.model, acts);
+            SimulationOptions how;
+            how.method = method;
+            how.signals = {"closure"};
+            how.step = 2.5e-4;
+            // Backward differentiation leaves some hundred times what it is asked for.
+            how.tolerances.relative = method == Method::stiff || method == Method::dae ? 1e-13 : 1e-12;
+            double worst = 0.0;
+            Instant at{0.0, golden.q, golden.v};
+            for (const auto& sample : traj["samples"]) {
+                how.time = sample["t"].get<double>() - at.t;
+                how.every = 1.0;
+                if (how.time <= 0.0)
+                    continue;
+                const Simulation done = simulate(plant, at, how);
+                EXPECT_TRUE(done.notes.empty()) << name << ": " << done.notes.front();
+                EXPECT_LT(largest(done.recording, "closure"), 1e-13) << name;
+                at = done.last;
+                for (std::size_t i = 0; i < independent.size(); ++i) {
+                    // independent dofs of these files have a coordinate each, the last ones of free bodies apart
+                    const int j = independent[i], k = golden.model.tree().body_of_dof[j];
+                    const double q =
+                        at.q[golden.model.tree().first_coordinate[k] + j - golden.model.tree().first_dof[k]];
+                    const double q_true = sample["q_ind"][i], v_true = sample["v_ind"][i];
+                    worst = worse(worst, std::abs(q - q_true) / (1 + std::abs(q_true)));
+                    worst = worse(worst, std::abs(at.v[j] - v_true) / (1 + std::abs(v_true)));
+                }
+            }
+            std::printf("%-20s method %d: %.1e\n", name, static_cast<int>(method), worst);
+            EXPECT_LT(worst, 1e-9) << name << " " << static_cast<int>(method);
+        }
+    }
+}
+
+// Every golden mechanism, redundant loops, rolling and soft fingers among them: all methods agree, loops stay closed, and energy is the
+// work of T.
+TEST(ClosedSimulation, AllMethodsAgreeOnEveryMechanism)
+{
+    if (!has_sundials())
+        GTEST_SKIP() << "without SUNDIALS";
+    for (const std::string& name : closed_names()) {
+        const ClosedGolden golden = closed_golden(name);
+        if (golden.model.num_dofs() > 100)
+            continue; // a dense Jacobian of 500 unknowns
+        Instant truth;
+        for (Method method : {Method::adaptive, Method::rk4, Method::stiff, Method::dae}) {
+            SCOPED_TRACE(name + ", method " + std::to_string(static_cast<int>(method)));
+            PlantOptions acts;
+            acts.controller = constant_forces(golden.T);
+            acts.passive = false;
+            Plant plant(golden.model, acts);
+            SimulationOptions how;
+            how.time = 0.1;
+            how.method = method;
+            how.step = 1e-4;
+            how.tolerances.relative = method == Method::rk4 || method == Method::adaptive ? 1e-12 : 1e-9;
+            how.signals = {"closure", "energy:total"};
+            Simulation done;
+            ASSERT_NO_THROW(done = simulate(plant, {0.0, golden.q, golden.v}, how));
+            EXPECT_LT(largest(done.recording, "closure"), 1e-13);
+            if (method == Method::adaptive) {
+                truth = done.last;
+                continue;
+            }
+            std::vector<double> d(golden.v.size());
+            difference<double>(golden.model, truth.q, done.last.q, d);
+            double off = 0.0, size = 1.0;
+            for (std::size_t j = 0; j < d.size(); ++j) {
+                off = worse(off, worse(std::abs(d[j]), std::abs(truth.v[j] - done.last.v[j])));
+                size = std::max(size, std::abs(truth.v[j]));
+            }
+            EXPECT_LT(off, 1e-6 * size);
+        }
+    }
+}
+
+// Damping of a thousand times what the mechanism needs to stand still in a second: implicit methods step over what is gone.
+TEST(ClosedSimulation, StiffMechanisms)
+{
+    if (!has_sundials())
+        GTEST_SKIP() << "without SUNDIALS";
+    const ClosedGolden golden = closed_golden("four_bar");
+    PlantOptions acts;
+    acts.controller = {[](double, auto, auto v, std::span<double> T) {
+        for (std::size_t j = 0; j < T.size(); ++j)
+            T[j] = -2e4 * v[j];
+    }};
+    Instant last[2];
+    for (Method method : {Method::stiff, Method::dae}) {
+        Plant plant(golden.model, acts);
+        SimulationOptions how;
+        how.time = 100.0;
+        how.method = method;
+        how.tolerances.relative = 1e-8;
+        how.every = 10.0;
+        how.signals = {"closure"};
+        const Simulation done = simulate(plant, {0.0, golden.q, golden.v}, how);
+        EXPECT_LT(done.steps, 2000);
+        EXPECT_LT(largest(done.recording, "closure"), 1e-13);
+        last[method == Method::dae] = done.last;
+        std::printf("stiff four-bar, method %d: %ld steps\n", static_cast<int>(method), done.steps);
+    }
+    EXPECT_NEAR(last[0].q[0], last[1].q[0], 1e-6);
+    EXPECT_GT(std::abs(last[0].q[0] - golden.q[0]), 1e-3); // it creeps
+}
+
+// Short steps end where rounding leaves a sliver of the way; it is no step.
+TEST(ClosedSimulation, SliversAreNoSteps)
+{
+    if (!has_sundials())
+        GTEST_SKIP() << "without SUNDIALS";
+    const ClosedGolden golden = closed_golden("stewart_6ups");
+    for (Method method : {Method::adaptive, Method::stiff, Method::dae}) {
+        Plant plant(golden.model);
+        SimulationOptions how;
+        how.time = 0.01;
+        how.method = method;
+        how.tolerances = {1e-6, 0.0, 1e-5};
+        how.every = 0.01;
+        EXPECT_EQ(simulate(plant, {0.0, golden.q, golden.v}, how).last.t, 0.01) << static_cast<int>(method);
+    }
+}
+
+// --- a minute --------------------------------------------------------------------------------------------------------
+
+void expect_a_minute(const std::string& name, Method method, double step_or_tolerance)
+{
+    if (method == Method::adaptive && !has_sundials())
+        GTEST_SKIP() << "without SUNDIALS";
+    const ClosedGolden golden = closed_golden(name);
+    PlantOptions acts;
+    acts.passive = false;
+    Plant plant(golden.model, acts);
+    SimulationOptions how;
+    how.time = SWEEPDYN_TEST_ADDRESS_SANITIZER ? 1.0 : 60.0; // there the point is memory
+    how.method = method;
+    how.step = how.tolerances.relative = step_or_tolerance;
+    how.signals = {"closure", "energy"};
+    const Simulation done = simulate(plant, {0.0, golden.q, golden.v}, how);
+    const double closure = largest(done.recording, "closure"), drift = energy_drift(done.recording);
+    std::printf("%-20s %ld steps: closure %.1e, energy drift %.1e\n", name.c_str(), done.steps, closure,
+                drift);
+    EXPECT_LT(closure, 1e-12) << name;
+    EXPECT_LT(drift, 1e-8) << name;
+    EXPECT_EQ(done.last.t, how.time);
+}
+TEST(ClosedSimulation, AMinuteOfAFourBar) { expect_a_minute("four_bar", Method::rk4, 1e-3); }
+TEST(ClosedSimulation, AMinuteOfAStewartPlatform) { expect_a_minute("stewart_6ups", Method::rk4, 1e-3); }
+// The arms swing about for a minute, at times fast: steps as the tolerance wants them.
+TEST(ClosedSimulation, AMinuteOfTwoArmsWithABox) { expect_a_minute("two_arms_box", Method::adaptive, 1e-12); }
+
+// --- singular poses --------------------------------------------------------------------------------------------------
+
+// Through both dead centres, many times: the crank turns on, energy stays.
+TEST(ClosedSimulation, SliderCrankPassesItsDeadCentres)
+{
+    const Model model = linkage("slider_crank", 0.0,
+                                {{"crank", "", 1.0, {}},
+                                 {"rod", "crank", 2.0, {1, 0, 0}},
+                                 {"slider", "", 0.2, {}, HingeKind::prismatic, {1, 0, 0}}},
+                                pin("rod", 2.0, "slider", 0.0));
+    // exactly at the outer dead centre; the slider stands
+    for (double step : {1e-3, 7e-4}) {
+        Plant plant(model);
+        SimulationOptions how;
+        how.time = 10.0;
+        how.step = step;
+        how.signals = {"closure", "energy", "q:crank"};
+        const Simulation done = simulate(plant, {0.0, {0, 0, 3}, {6.0, -9.0, 0.0}}, how);
+        EXPECT_TRUE(done.notes.empty());
+        EXPECT_LT(largest(done.recording, "closure"), 1e-13);
+        EXPECT_LT(energy_drift(done.recording), 1e-8);
+        EXPECT_GT(done.last.q[0], 30.0); // five turns, ten dead centres
+        EXPECT_NEAR(done.last.q[0] + done.last.q[1], std::asin(-std::sin(done.last.q[0]) / 2.0), 1e-9);
+    }
+}
+
+// A rocker whose crank swings between limits of its own: the crank is no coordinate there.
+TEST(ClosedSimulation, RockerPassesTheEndsOfItsCrank)
+{
+    const Model model = linkage(
+        "rocker", 9.81,
+        {{"crank", "", 2.5, {}}, {"coupler", "crank", 2.0, {2.5, 0, 0}}, {"rocker", "", 1.2, {3, 0, 0}}},
+        pin("coupler", 2.0, "rocker", 1.2));
+    Plant plant(model);
+    // closed by hand: crank 0.6
+    const Vec3<double> diagonal{3 - 2.5 * std::cos(0.6), -2.5 * std::sin(0.6), 0};
+    const double length = norm(diagonal), along = std::atan2(diagonal.y, diagonal.x);
+    const double coupler = along + std::acos((length * length + 4 - 1.44) / (4 * length));
+    const double x = 2.5 * std::cos(0.6) + 2 * std::cos(coupler) - 3,
+                 y = 2.5 * std::sin(0.6) + 2 * std::sin(coupler);
+    SimulationOptions how;
+    how.time = 10.0;
+    how.step = 5e-4;
+    how.signals = {"closure", "energy", "v:crank"};
+    const Simulation done = simulate(plant, {0.0, {0.6, coupler - 0.6, std::atan2(y, x)}, {0, 0, 0}}, how);
+    EXPECT_LT(largest(done.recording, "closure"), 1e-13);
+    EXPECT_LT(energy_drift(done.recording), 1e-8);
+    const std::size_t v = column(done.recording, "v:crank");
+    int turned = 0;
+    for (std::size_t i = 1; i < done.recording.num_rows(); ++i)
+        turned += done.recording(i, v) * done.recording(i - 1, v) < 0.0;
+    EXPECT_GT(turned, 4);
+}
+
+// Equal opposite sides and no gravity: the crank turns at constant speed, through the flat pose where the coupler might as well fold.
+// The steps of 2 pi / 5000 of a turn end exactly on it.
+TEST(ClosedSimulation, ParallelogramPassesTheFlatPose)
+{
+    const Model model = linkage(
+        "parallelogram", 0.0,
+        {{"crank", "", 1.0, {}}, {"coupler", "crank", 2.0, {1, 0, 0}}, {"rocker", "", 1.0, {2, 0, 0}}},
+        pin("coupler", 2.0, "rocker", 1.0));
+    for (const auto& [start, step] : {std::pair{1.2, 1e-3}, {1.2, 2e-3}, {0.0, 1e-3}, {-0.5, 1e-3}}) {
+        Plant plant(model);
+        SimulationOptions how;
+        how.time = 5.0;
+        how.step = step;
+        how.signals = {"closure", "energy", "q:crank", "q:coupler", "q:rocker", "v:crank"};
+        const Simulation done = simulate(plant, {0.0, {start, -start, start}, {5.0, -5.0, 5.0}}, how);
+        EXPECT_LT(largest(done.recording, "closure"), 1e-12) << start;
+        EXPECT_LT(energy_drift(done.recording), 1e-8) << start;
+        EXPECT_NEAR(done.last.q[0], start + 25.0, 1e-6) << start << " " << step;
+        EXPECT_NEAR(done.last.q[0], done.last.q[2], 1e-7) << start; // still a parallelogram
+        EXPECT_NEAR(done.last.v[0], 5.0, 1e-6) << start;
+        std::printf("flat parallelogram from %.1f: q %.1e, v %.1e, energy %.1e\n", start,
+                    done.last.q[0] - start - 25.0, done.last.v[0] - 5.0, energy_drift(done.recording));
+    }
+}
+
+// By any distance from the flat pose that a step may end at, and under gravity too: the rows are all but dependent there.
+TEST(ClosedSimulation, ParallelogramPassesNearTheFlatPose)
+{
+    for (double gravity : {0.0, 9.81}) {
+        const Model model = linkage(
+            "parallelogram", gravity,
+            {{"crank", "", 1.0, {}}, {"coupler", "crank", 2.0, {1, 0, 0}}, {"rocker", "", 1.0, {2, 0, 0}}},
+            pin("coupler", 2.0, "rocker", 1.0));
+        for (double miss : {1e-3, 3e-4, 1e-4, 1e-5, 3e-6, 1.1e-6, 9e-7, 1e-7, 1e-8, 1e-10, 1e-12}) {
+            Plant plant(model);
+            SimulationOptions how;
+            how.time = 0.2;
+            how.step = 1e-3;
+            how.signals = {"closure", "energy"};
+            const double start = -0.5 + miss; // a hundred steps of 5 mrad before it, without gravity
+            const Simulation done = simulate(plant, {0.0, {start, -start, start}, {5.0, -5.0, 5.0}}, how);
+            EXPECT_LT(largest(done.recording, "closure"), 1e-13) << miss;
+            EXPECT_LT(energy_drift(done.recording), 1e-10) << miss;
+            EXPECT_NEAR(done.last.q[0], done.last.q[2], 1e-9) << miss;
+            EXPECT_NEAR(done.last.v[0], done.last.v[2], 1e-6) << miss;
+        }
+    }
+}
+
+// Where rows become dependent the differential-algebraic form has no single solution: it passes, or stops with words; no silence.
+TEST(ClosedSimulation, DaeAtAFlatPoseTellsOrPasses)
+{
+    if (!has_sundials())
+        GTEST_SKIP() << "without SUNDIALS";
+    const Model model = linkage(
+        "parallelogram", 0.0,
+        {{"crank", "", 1.0, {}}, {"coupler", "crank", 2.0, {1, 0, 0}}, {"rocker", "", 1.0, {2, 0, 0}}},
+        pin("coupler", 2.0, "rocker", 1.0));
+    for (Method method : {Method::adaptive, Method::stiff, Method::dae}) {
+        Plant plant(model);
+        SimulationOptions how;
+        how.time = 1.0;
+        how.method = method;
+        how.signals = {"closure", "energy"};
+        try {
+            const Simulation done = simulate(plant, {0.0, {1.2, -1.2, 1.2}, {5.0, -5.0, 5.0}}, how);
+            EXPECT_LT(largest(done.recording, "closure"), 1e-9);
+            std::printf("flat, method %d: q %.1e, energy %.1e\n", static_cast<int>(method),
+                        done.last.q[0] - 6.2, energy_drift(done.recording));
+            if (method != Method::dae) {
+                EXPECT_NEAR(done.last.q[0], 6.2, 1e-5);
+            }
+        } catch (const RefusedError& error) {
+            std::printf("flat, method %d: %s\n", static_cast<int>(method), error.what());
+            EXPECT_EQ(method, Method::dae) << error.what();
+        }
+    }
+}
+
+// --- starts ----------------------------------------------------------------------------------------------------------
+
+TEST(ClosedSimulation, StartsAreClosedOrRefused)
+{
+    const ClosedGolden golden = closed_golden("four_bar");
+    Plant plant(golden.model);
+    SimulationOptions how;
+    how.time = 0.01;
+    how.signals = {"closure", "closure:*"};
+    Instant off{0.0, golden.q, golden.v};
+    off.q[1] += 1e-4;
+    Simulation done = simulate(plant, off, how);
+    ASSERT_EQ(done.notes.size(), 1u);
+    EXPECT_NE(done.notes[0].find("loop 'loop0' was open by"), std::string::npos) << done.notes[0];
+    EXPECT_LT(largest(done.recording, "closure"), 1e-13);
+    EXPECT_EQ(largest(done.recording, "closure"), largest(done.recording, "closure:loop0"));
+    Instant fast{0.0, golden.q, {1.3, 0, 0}};
+    done = simulate(plant, fast, how);
+    ASSERT_EQ(done.notes.size(), 1u);
+    EXPECT_NE(done.notes[0].find("velocities"), std::string::npos) << done.notes[0];
+    off.q[1] += 0.5;
+    try {
+        simulate(plant, off, how);
+        FAIL();
+    } catch (const RefusedError& error) {
+        EXPECT_NE(std::string(error.what()).find("loop 'loop0' is open by"), std::string::npos)
+            << error.what();
+        EXPECT_NE(std::string(error.what()).find("sweepdyn assemble"), std::string::npos) << error.what();
+    }
+    how.signals = {"closure:loop1"};
+    EXPECT_THROW(simulate(plant, {0.0, golden.q, golden.v}, how), UsageError);
+}
+
+// --- distant couplings -----------------------------------------------------------------------------------------------
+
+// Two long chains whose tips are coupled: too many dofs for a cluster. The same, coupled at the root only, is one cluster; a coupling
+// of first hinges with 30 dofs between is not. Energy and the coupling stay.
+TEST(ClosedSimulation, DistantCouplingsStay)
+{
+    ModelBuilder builder("two_chains");
+    for (const char* side : {"l", "r"})
+        for (int i = 0; i < 15; ++i) {
+            const std::string name = side + std::to_string(i);
+            builder.add_body({name, 1.0, {0.05, 0.02, 0.0}, Sym3<double>::diagonal(0.01, 0.02, 0.02)});
+            Hinge hinge;
+            hinge.name = name;
+            hinge.kind = HingeKind::revolute;
+            hinge.parent = i == 0 ? "" : side + std::to_string(i - 1);
+            hinge.child = name;
+            hinge.X_PF.p = {0.1, i == 0 ? (side[0] == 'l' ? 0.5 : -0.5) : 0.0, 0};
+            hinge.axis = i % 2 ? Vec3<double>{0, 0, 1} : Vec3<double>{0, 1, 0};
+            builder.add_hinge(hinge);
+        }
+    builder.add_loop(mimic("tips", "l14", "r14", -1.5, 0.1));
+    const Model model = builder.build();
+    ASSERT_EQ(model.topology().distant.size(), 1u);
+    Instant start{0.0, std::vector<double>(30, 0.0), std::vector<double>(30, 0.0)};
+    start.q[14] = 0.1;
+    start.v[29] = 1.0;
+    Plant plant(model);
+    SimulationOptions how;
+    how.time = 1.0;
+    how.step = 2e-4;
+    how.every = 0.01;
+    how.signals = {"closure", "energy", "q:*"};
+    const Simulation done = simulate(plant, start, how);
+    EXPECT_LT(largest(done.recording, "closure"), 1e-13);
+    EXPECT_LT(energy_drift(done.recording), 1e-8);
+    EXPECT_NEAR(done.last.q[14], -1.5 * done.last.q[29] + 0.1, 1e-13);
+    EXPECT_NEAR(done.last.v[14], -1.5 * done.last.v[29], 1e-11);
+    EXPECT_GT(std::abs(done.last.q[29]), 1e-3);
+}
+
+} // namespace
+} // namespace sweepdyn::test

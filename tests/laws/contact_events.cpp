@@ -1,0 +1,189 @@
+// Laws of contacts in simulation: they slip and lift when Coulomb says so, to the instant; where forces are not unique the instant is
+// that of the last internal force that keeps all cones; held contacts are hinges.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "sweepdyn/model/builder.hpp"
+#include "sweepdyn/model/configuration.hpp"
+#include "sweepdyn/sim/contact_events.hpp"
+#include "sweepdyn/sim/simulate.hpp"
+
+namespace sweepdyn {
+namespace {
+
+constexpr double g = 9.81;
+
+Body block(const std::string& name, double mass)
+{
+    return {.name = name,
+            .mass = mass,
+            .com = {0, 0, 0},
+            .inertia_com = {0.1 * mass, 0, 0, 0.1 * mass, 0, 0.1 * mass}};
+}
+
+// A foot of 2 kg that two carriages move over the floor, on which it stands.
+Model gantry()
+{
+    ModelBuilder builder("gantry");
+    builder.add_body(block("bridge", 1.0)).add_body(block("trolley", 1.0)).add_body(block("foot", 2.0));
+    builder.add_hinge({.name = "x", .kind = HingeKind::prismatic, .child = "bridge", .axis = {1, 0, 0}});
+    builder.add_hinge({.name = "y",
+                       .kind = HingeKind::prismatic,
+                       .parent = "bridge",
+                       .child = "trolley",
+                       .axis = {0, 1, 0}});
+    builder.add_hinge(
+        {.name = "z", .kind = HingeKind::prismatic, .parent = "trolley", .child = "foot", .axis = {0, 0, 1}});
+    builder.add_frame({.name = "sole", .body = "foot"}).add_frame({.name = "spot", .body = {}});
+    return builder.build();
+}
+
+Simulation run(Plant& plant, Instant start, double time, std::vector<Event> events, Method method,
+               std::vector<std::string> signals = {"q:*", "v:*"})
+{
+    SimulationOptions options;
+    options.time = time;
+    options.method = method;
+    options.step = 1e-3;
+    options.tolerances.relative = 1e-11;
+    options.events = std::move(events);
+    options.signals = std::move(signals);
+    return simulate(plant, std::move(start), options);
+}
+
+// A pull that grows by 10 N/s against friction mu m g: slips at t = mu m g / 10 s; by every integrator.
+TEST(ContactEvents, SlipsWhereFrictionEnds)
+{
+    const double mu = 0.4, when = mu * 2.0 * g / 10.0;
+    for (const Method method : {Method::rk4, Method::semi_implicit_euler, Method::adaptive, Method::stiff}) {
+        PlantOptions options;
+        options.controller.forces = [](double t, auto, auto, std::span<double> T) { T[0] = 10.0 * t; };
+        options.contacts = {
+            {.name = "sole", .kind = ContactKind::point, .hand = "spot", .object = "sole", .mu = mu}};
+        Plant plant(gantry(), options);
+        const std::vector<Event> events = contact_events(plant);
+        const Simulation done = run(plant, {0.0, {0, 0, 0}, {0, 0, 0}}, 2.0, events, method);
+        ASSERT_TRUE(done.stopped);
+        ASSERT_EQ(done.events.size(), 1u);
+        EXPECT_EQ(events[done.events[0].event].name, "contact 'sole' slips");
+        EXPECT_NEAR(done.events[0].t, when, 1e-9 * when);
+        for (double q : done.last.q)
+            EXPECT_NEAR(q, 0.0, 1e-12); // it stood
+    }
+}
+
+// Let go where a pull of 30 t N exceeds the weight, the foot flies: v = (15 t^2 - 15 t0^2)/m - g (t - t0).
+TEST(ContactEvents, LiftsAndFlies)
+{
+    const double when = 2.0 * g / 30.0, end = 1.5;
+    PlantOptions options;
+    options.controller.forces = [](double t, auto, auto, std::span<double> T) { T[2] = 30.0 * t; };
+    options.contacts = {
+        {.name = "sole", .kind = ContactKind::frictionless, .hand = "spot", .object = "sole"}};
+    Plant plant(gantry(), options);
+    const std::vector<Event> events = contact_events(plant, OnLost::stop, OnLost::let_go);
+    const Simulation done =
+        run(plant, {0.0, {0, 0, 0}, {0, 0, 0}}, end, events, Method::adaptive, {"contact:sole", "v:z"});
+    ASSERT_EQ(done.events.size(), 1u);
+    EXPECT_EQ(events[done.events[0].event].name, "contact 'sole' lifts");
+    EXPECT_NEAR(done.events[0].t, when, 1e-9);
+    EXPECT_FALSE(plant.grasp()->attached(0));
+    EXPECT_NEAR(done.last.v[2], 15.0 * (end * end - when * when) / 2.0 - g * (end - when), 1e-8);
+    ASSERT_EQ(done.recording.columns[1].name, "contact:sole.normal");
+    EXPECT_NEAR(done.recording(0, 1), 2.0 * g, 1e-12);
+    EXPECT_EQ(done.recording(done.recording.num_rows() - 1, 1), 0.0);
+}
+
+// Three feet of one block: nine rows on six freedoms. A push at floor level by 5 t N: the last internal force that keeps all three
+// cones is that of 5 t = mu m g, whatever one solution of the forces says.
+TEST(ContactEvents, ForcesThatAreNotUnique)
+{
+    const double mu = 0.5, mass = 3.0;
+    ModelBuilder builder("stool");
+    builder.add_body(block("stool", mass));
+    builder.add_hinge({.name = "free", .kind = HingeKind::free, .child = "stool"});
+    std::vector<Contact> contacts;
+    for (int i = 0; i < 3; ++i) {
+        const double angle = 0.3 + 2.0943951023931953 * i;
+        const Pose<double> at{Mat3<double>::identity(), {std::cos(angle), std::sin(angle), 0}};
+        const std::string n = std::to_string(i);
+        builder.add_frame({.name = "foot" + n, .body = "stool", .X_BF = at})
+            .add_frame({.name = "spot" + n, .body = {}, .X_BF = at});
+        contacts.push_back({.name = "foot" + n,
+                            .kind = ContactKind::point,
+                            .hand = "spot" + n,
+                            .object = "foot" + n,
+                            .mu = mu});
+    }
+    PlantOptions options;
+    options.contacts = contacts;
+    options.controller.forces = [](double t, auto, auto, std::span<double> T) { T[3] = 5.0 * t; };
+    Plant plant(builder.build(), options);
+    const std::vector<Event> events = contact_events(plant);
+    Instant start{0.0, {1, 0, 0, 0, 0, 0, 0}, std::vector<double>(6)};
+    const Simulation done = run(plant, start, 4.0, events, Method::adaptive);
+    ASSERT_TRUE(done.stopped);
+    EXPECT_EQ(
+        events[done.events[0].event].name,
+        "contacts 'foot0', 'foot1', 'foot2': no internal force keeps them all from slipping or lifting");
+    EXPECT_NEAR(done.events[0].t, mu * mass * g / 5.0, 1e-6);
+}
+
+// A free body held at one point is a spherical pendulum.
+TEST(ContactEvents, HeldPointIsAHinge)
+{
+    const Body bob{
+        .name = "bob", .mass = 1.5, .com = {0.1, 0.05, -0.6}, .inertia_com = {0.05, 0.01, 0, 0.06, 0, 0.03}};
+    ModelBuilder held("held"), hung("hung");
+    held.add_body(bob).add_hinge({.name = "free", .kind = HingeKind::free, .child = "bob"});
+    held.add_frame({.name = "eye", .body = "bob", .X_BF = {Mat3<double>::identity(), {0, 0, 0}}})
+        .add_frame({.name = "hook", .body = {}});
+    hung.add_body(bob).add_hinge({.name = "ball", .kind = HingeKind::spherical, .child = "bob"});
+    PlantOptions options;
+    options.contacts = {
+        {.name = "hook", .kind = ContactKind::point, .hand = "hook", .object = "eye", .mu = 1.0}};
+    Plant plant(held.build(), options), truth(hung.build());
+    const double h = std::sqrt(0.5);
+    const Simulation a =
+        run(plant, {0.0, {h, h, 0, 0, 0, 0, 0}, {0.3, 0.2, 1.0, 0, 0, 0}}, 3.0, {}, Method::adaptive);
+    const Simulation b = run(truth, {0.0, {h, h, 0, 0}, {0.3, 0.2, 1.0}}, 3.0, {}, Method::adaptive);
+    for (std::size_t i = 0; i < 4; ++i)
+        EXPECT_NEAR(a.last.q[i], b.last.q[i], 1e-8);
+    for (std::size_t i = 4; i < 7; ++i)
+        EXPECT_NEAR(a.last.q[i], 0.0, 1e-12); // it did not drift
+}
+
+TEST(ContactEvents, StartsThatDoNotHold)
+{
+    PlantOptions options;
+    options.contacts = {
+        {.name = "sole", .kind = ContactKind::point, .hand = "spot", .object = "sole", .mu = 0.4}};
+    Plant plant(gantry(), options);
+    const Simulation nearly = run(plant, {0.0, {0, 0, 0.001}, {0, 0, 0}}, 0.01, {}, Method::rk4);
+    ASSERT_EQ(nearly.notes.size(), 1u);
+    EXPECT_EQ(nearly.notes[0], "contact 'sole' was open by 0.001 m or rad at the start and has been closed");
+    const auto says = [](const auto& f) {
+        try {
+            f();
+        } catch (const std::exception& error) {
+            return std::string(error.what());
+        }
+        return std::string("nothing");
+    };
+    EXPECT_EQ(says([&] { run(plant, {0.0, {0, 0, 0.5}, {0, 0, 0}}, 1.0, {}, Method::rk4); }),
+              "model 'gantry': contact 'sole' is open by 0.5 m or rad at the start; begin where hand and "
+              "object meet, or attach it "
+              "later");
+    EXPECT_EQ(says([&] { run(plant, {0.0, {0, 0, 0}, {0, 0, 0}}, 1.0, {}, Method::dae); }),
+              "simulate: method dae knows no contacts; expected rk4, adaptive, stiff or semi_implicit_euler");
+    EXPECT_EQ(says([&] { run(plant, {0.0, {0, 0, 0}, {0, 0, 0}}, 1.0, {}, Method::rk4, {"contact:heel"}); }),
+              "signal 'contact:heel': unknown contact 'heel'; known: sole");
+    Plant bare(gantry());
+    EXPECT_EQ(says([&] { run(bare, {0.0, {0, 0, 0}, {0, 0, 0}}, 1.0, {}, Method::rk4, {"contact:sole"}); }),
+              "signal 'contact:sole': there are no contacts");
+    EXPECT_TRUE(contact_events(bare).empty());
+}
+
+} // namespace
+} // namespace sweepdyn
