@@ -28,7 +28,7 @@ MatrixXd Follow::operator()(const MatrixXd& b) const
     for (Eigen::Index i = 0; i < scaled.rows(); ++i)
         scaled.row(i) = scale(i) * b.row(rows_[static_cast<std::size_t>(i)]);
     MatrixXd x = MatrixXd::Zero(c_->num_columns(), b.cols());
-    if (dependent_.empty())
+    if (dependent_.empty() || b.cols() == 0)
         return x;
     const MatrixXd solved = qr_.solve(scaled);
     for (std::size_t j = 0; j < dependent_.size(); ++j)
