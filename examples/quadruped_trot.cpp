@@ -261,9 +261,7 @@ int main(int argc, char** argv)
             d[j] = h * robot.v[j];
         }
         integrate<double>(robot.model, robot.q, d, robot.q);
-        grasp.project(robot.q);
-        grasp.set_state(robot.q, robot.v);
-        grasp.impulse(robot.v);
+        grasp.project(robot.q, robot.v);
         grasp.set_state(robot.q, robot.v);
         worst_slip = std::max(worst_slip, grasp.largest_slip());
     }

@@ -166,9 +166,7 @@ int main(int argc, char** argv)
             v[j] += h / 6 * (k1[j] + 2 * k2[j] + 2 * k3[j] + k4[j]);
         }
         q = moved(two.model, q, h, mean);
-        two.grasp.project(q);
-        two.grasp.set_state(q, v);
-        two.grasp.impulse(v);
+        two.grasp.project(q, v);
     }
     return 0;
 }

@@ -179,17 +179,15 @@ ConeAnswer solve(std::span<const ForceCone> given, int unknowns, double most, bo
         problem.cones[i].C = C;
     }
     problem.n = n;
-    if (limit.d[0] <= 0.0) { // begin where there is room: far enough against the sum
+    VectorXd x = VectorXd::Zero(n + 1);
+    if (limit.d[0] <= 1e-3 * allowed) { // begin where there is room: far enough against the sum
         const VectorXd down = limit.C.leftCols(n).transpose();
-        if (!(down.squaredNorm() > 0.0)) { // the sum of normal forces is given, and is too large
+        if (down.squaredNorm() > 0.0)
+            x.head(n) = down * ((0.5 * allowed - limit.d[0]) / down.squaredNorm());
+        else if (limit.d[0] <= 0.0) { // the sum of normal forces is given, and is too large
             out.margin = -std::numeric_limits<double>::infinity();
             return out;
         }
-    }
-    VectorXd x = VectorXd::Zero(n + 1);
-    if (limit.d[0] <= 1e-3 * allowed) {
-        const VectorXd down = limit.C.leftCols(n).transpose();
-        x.head(n) = down * ((0.5 * allowed - limit.d[0]) / down.squaredNorm());
     }
     // t low enough for every cone
     double lowest = 0.0;

@@ -1,5 +1,7 @@
 #include "sweepdyn/closed/contacts.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -66,6 +68,36 @@ Loop loop_of(const Model& model, const Contact& contact)
     return loop;
 }
 
+namespace {
+
+// The largest t with mu n - |f| >= t/2 at both ends of a line: across it and along the normal each end's share is given, along it the
+// ends share f_x in any way. So t is where the friction that is left along the line just makes f_x.
+double line_margin(const Contact& contact, const Force<double>& w)
+{
+    const double L = contact.length, f_x = std::abs(w.f.x);
+    const std::array<double, 2> normal{0.5 * w.f.z - w.n.y / L, 0.5 * w.f.z + w.n.y / L},
+        across{std::abs(0.5 * w.f.y + w.n.z / L), std::abs(0.5 * w.f.y - w.n.z / L)};
+    const auto left_along = [&](double t) {
+        double sum = 0.0;
+        for (std::size_t end : {0u, 1u}) {
+            const double size = contact.mu * normal[end] - 0.5 * t;
+            sum += std::sqrt(std::max((size - across[end]) * (size + across[end]), 0.0));
+        }
+        return sum;
+    };
+    double above = 2.0 * std::min(contact.mu * normal[0] - across[0], contact.mu * normal[1] - across[1]);
+    if (left_along(above) >= f_x)
+        return above;
+    double below = above - 2.0 * f_x; // there each end alone could make f_x
+    for (int round = 0; round < 60; ++round) {
+        const double middle = 0.5 * (above + below);
+        (left_along(middle) >= f_x ? below : above) = middle;
+    }
+    return below;
+}
+
+} // namespace
+
 ContactState contact_state(const Contact& contact, const Force<double>& w)
 {
     ContactState out;
@@ -87,10 +119,11 @@ ContactState contact_state(const Contact& contact, const Force<double>& w)
     case ContactKind::line:
         out.centre_of_pressure = out.normal != 0.0 ? -w.n.y / out.normal : 0.0;
         out.within_segment = std::abs(w.n.y) <= 0.5 * contact.length * std::abs(out.normal);
-        [[fallthrough]];
+        out.margin = line_margin(contact, w);
+        break;
     default: out.margin = contact.mu * out.normal - out.tangential;
     }
-    out.slips = !out.lifts && out.margin < 0.0;
+    out.slips = !out.lifts && out.within_segment && out.margin < 0.0;
     return out;
 }
 

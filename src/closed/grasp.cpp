@@ -62,10 +62,7 @@ Grasp::Grasp(const Model& model, std::vector<Contact> contacts)
       attached_(contacts_.size(), 0),
       parted_(contacts_.size(), 0),
       kin_(model),
-      open_(model.loops().empty()),
       art_(model),
-      closure_(model),
-      clusters_(model, closure_),
       loops_(model, loops_of(model, contacts_)),
       slip_(contacts_.size()),
       factor_(loops_.num_rows),
@@ -83,6 +80,10 @@ Grasp::Grasp(const Model& model, std::vector<Contact> contacts)
         room->assign(r, 0.0);
     W_.assign(r * r, 0.0);
     unique_.assign(r, 1);
+    if (!model.loops().empty())
+        closed_.emplace(model);
+    for (const LoopOnTree<double>& on : loops_.loops)
+        own_frames_.push_back({on.X_Ia, on.X_Ib});
 }
 
 std::size_t Grasp::checked(int i) const
@@ -111,15 +112,20 @@ void Grasp::attach(int i)
 }
 void Grasp::detach(int i)
 {
-    attached_[checked(i)] = 0;
-    parted_[static_cast<std::size_t>(i)] = 0;
+    LoopOnTree<double>& on = loops_.loops[checked(i)];
+    const OwnFrames& own = own_frames_[static_cast<std::size_t>(i)];
+    on.X_Ia = own.X_Ia, on.X_Ib = own.X_Ib;
+    if (kin_.position_version != kin_.no_state)
+        update_loops(kin_, loops_);
+    attached_[static_cast<std::size_t>(i)] = parted_[static_cast<std::size_t>(i)] = 0;
     prepared_ = false;
 }
 
 void Grasp::attach_here(int i)
 {
     require_state("attach_here");
-    LoopOnTree<double>& on = loops_.loops[checked(i)];
+    detach(i);
+    LoopOnTree<double>& on = loops_.loops[static_cast<std::size_t>(i)];
     const Pose<double>&X_WA = kin_.body[on.a].X_WI, &X_WB = kin_.body[on.b].X_WI;
     on.X_Ia.p = transform_point(inverse(X_WA), transform_point(X_WB, on.X_Ib.p));
     on.X_Ib.R = transpose(X_WB.R) * X_WA.R * on.X_Ia.R;
@@ -136,12 +142,10 @@ void Grasp::set_state(std::span<const double> q, std::span<const double> v)
 {
     update<double>(kin_, q, v);
     update_inertias(kin_);
-    if (open_)
+    if (closed_)
+        closed_->update(kin_);
+    else
         articulate(kin_, art_);
-    else {
-        update_closure(kin_, closure_);
-        articulate(kin_, closure_, clusters_);
-    }
     update_loops(kin_, loops_);
     prepared_ = false;
 }
@@ -154,10 +158,10 @@ void Grasp::respond_to(const Force<double>& F, const LoopOnTree<double>& on, std
         external_[on.a] += Phi<double>{on.o - kin_.r(on.a)} * F;
     if (on.b != ground)
         external_[on.b] -= Phi<double>{on.o - kin_.r(on.b)} * F;
-    if (open_)
-        tip_force_correction<double>(kin_, art_, external_, v_dot, scratch_);
+    if (closed_)
+        closed_->respond(kin_, zeros_, v_dot, external_);
     else
-        respond<double>(kin_, closure_, clusters_, zeros_, v_dot, scratch_, external_);
+        tip_force_correction<double>(kin_, art_, external_, v_dot, scratch_);
 }
 
 Force<double> Grasp::applied(const Row& row) const
@@ -177,7 +181,8 @@ void Grasp::prepare()
     require_state("Grasp");
     if (prepared_)
         return;
-    if (const auto& singular = open_ ? art_.singular : clusters_.tree.singular; !singular.empty())
+    if (const std::span<const int> singular = closed_ ? closed_->singular() : art_.singular;
+        !singular.empty())
         detail::throw_singular(kin_.model, singular, "Grasp");
     rows_.clear();
     for (bool sliding : {false, true}) {
@@ -222,27 +227,12 @@ void Grasp::prepare()
     prepared_ = true;
 }
 
-Existence Grasp::forward_dynamics(std::span<const double> T, std::span<double> v_dot,
-                                  std::span<const Force<double>> external)
+Existence Grasp::meet(std::span<double> x)
 {
-    prepare();
-    if (open_)
-        sweepdyn::forward_dynamics<double>(kin_, art_, T, v_dot, scratch_, external);
-    else
-        sweepdyn::forward_dynamics<double>(kin_, closure_, clusters_, T, v_dot, scratch_, external);
     const int r = static_cast<int>(rows_.size());
     const std::size_t n = zeros_.size();
-    for (int i = 0; i < r; ++i) { // J v_dot_f + gamma
-        rhs_[i] = loops_.gamma[rows_[i].loop_row];
-        for (std::size_t j = 0; j < n; ++j)
-            rhs_[i] += J_[static_cast<std::size_t>(i) * n + j] * v_dot[j];
-    }
     std::fill(parted_.begin(), parted_.end(), char(0));
-    Existence existence = Existence::unique;
-    for (int i = held_; i < r; ++i)
-        lambda_[i] = 0.0;
-    if (held_ < r)
-        existence = solve_sliding();
+    const Existence existence = held_ < r ? solve_sliding() : Existence::unique;
     // Omega lambda = -rhs, of the rows that do not slide
     for (int i = 0; i < held_; ++i) {
         z_[i] = -rhs_[i];
@@ -253,53 +243,81 @@ Existence Grasp::forward_dynamics(std::span<const double> T, std::span<double> v
     std::copy(z_.begin(), z_.begin() + held_, lambda_.begin());
     for (int i = 0; i < r; ++i)
         for (std::size_t j = 0; j < n; ++j)
-            v_dot[j] += lambda_[i] * X_[static_cast<std::size_t>(i) * n + j];
+            x[j] += lambda_[i] * X_[static_cast<std::size_t>(i) * n + j];
     return existence;
 }
 
-void Grasp::impulse(std::span<double> v, double restitution)
+Existence Grasp::forward_dynamics(std::span<const double> T, std::span<double> v_dot,
+                                  std::span<const Force<double>> external)
+{
+    prepare();
+    if (closed_)
+        closed_->forward_dynamics(kin_, T, v_dot, external);
+    else
+        sweepdyn::forward_dynamics<double>(kin_, art_, T, v_dot, scratch_, external);
+    const std::size_t n = zeros_.size();
+    for (std::size_t i = 0; i < rows_.size(); ++i) { // J v_dot_f + gamma
+        rhs_[i] = loops_.gamma[rows_[i].loop_row];
+        for (std::size_t j = 0; j < n; ++j)
+            rhs_[i] += J_[i * n + j] * v_dot[j];
+    }
+    return meet(v_dot);
+}
+
+Existence Grasp::impulse(std::span<double> v, double restitution)
 {
     prepare();
     require_size("Grasp::impulse", "v", v.size(), zeros_.size());
     if (!(restitution >= 0.0 && restitution <= 1.0))
         throw UsageError("Grasp::impulse: restitution is " + number_text(restitution) + ", expected 0 to 1");
     const std::size_t n = zeros_.size();
-    std::fill(lambda_.begin(), lambda_.end(), 0.0);
-    for (int i = 0; i < held_; ++i) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) { // J v-, and what bounces
         double Jv = 0.0;
         for (std::size_t j = 0; j < n; ++j)
-            Jv += J_[static_cast<std::size_t>(i) * n + j] * v[j];
+            Jv += J_[i * n + j] * v[j];
         const bool normal = rows_[i].place == normal_row(contacts_[rows_[i].contact].kind);
-        z_[i] = -Jv - (normal ? restitution * std::min(Jv, 0.0) : 0.0);
+        rhs_[i] = Jv + (normal ? restitution * std::min(Jv, 0.0) : 0.0);
     }
-    factor_.solve(z_);
-    std::copy(z_.begin(), z_.begin() + held_, lambda_.begin());
-    for (int i = 0; i < held_; ++i)
-        for (std::size_t j = 0; j < n; ++j)
-            v[j] += lambda_[i] * X_[static_cast<std::size_t>(i) * n + j];
+    return meet(v);
 }
 
-double Grasp::project(std::span<double> q)
+double Grasp::project(std::span<double> q, std::span<double> v)
 {
+    require_size("Grasp::project", "v", v.size(), zeros_.size());
+    const std::size_t n = zeros_.size();
+    const auto move = [&](std::span<double> x) { // x += M^-1 J* Omega^-1 z
+        factor_.solve(z_);
+        for (std::size_t i = 0; i < rows_.size(); ++i)
+            for (std::size_t j = 0; j < n; ++j)
+                x[j] += z_[i] * X_[i * n + j];
+    };
     double largest = 0.0;
-    for (int round = 0; round < 8; ++round) {
+    for (int round = 0;; ++round) {
         set_state(q, zeros_);
-        prepare();
+        prepare(); // at rest nothing slips, so Omega is symmetric, of sliding rows too
+        const int r = static_cast<int>(rows_.size());
+        if (held_ < r)
+            factor_.factor(Omega_.data(), r, r);
         largest = 0.0;
         for (std::size_t i = 0; i < rows_.size(); ++i) {
-            const LoopOnTree<double>& on = loops_.loops[rows_[i].contact];
-            z_[i] = rows_[i].place < on.holonomic ? loops_.gap[rows_[i].loop_row] : 0.0;
-            largest = std::max(largest, std::abs(z_[i]));
+            const int contact = rows_[i].contact;
+            const bool holds = rows_[i].place < loops_.loops[contact].holonomic && !parted_[contact];
+            z_[i] = holds ? loops_.gap[rows_[i].loop_row] : 0.0;
+            largest = std::abs(z_[i]) <= largest ? largest : std::abs(z_[i]);
         }
-        if (largest < 1e-14 || round == 7)
-            return largest;
-        factor_.solve(z_);
+        if (largest < 1e-14 || round == 7 || !std::isfinite(largest))
+            break;
         std::fill(step_.begin(), step_.end(), 0.0);
-        for (int i = 0; i < held_; ++i)
-            for (std::size_t j = 0; j < step_.size(); ++j)
-                step_[j] += z_[i] * X_[static_cast<std::size_t>(i) * step_.size() + j];
+        move(step_);
         integrate<double>(kin_.model, q, step_, q);
     }
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        z_[i] = 0.0;
+        for (std::size_t j = 0; j < n && !parted_[rows_[i].contact]; ++j)
+            z_[i] -= J_[i * n + j] * v[j];
+    }
+    move(v);
+    prepared_ = false;
     return largest;
 }
 
@@ -320,7 +338,10 @@ double Grasp::depth(int i) const
 {
     require_state("depth");
     const LoopOnTree<double>& on = loops_.loops[checked(i)];
-    return contacts_[i].kind == ContactKind::line ? on.X_ab.p.y : on.X_ab.p.z;
+    const OwnFrames& own = own_frames_[static_cast<std::size_t>(i)];
+    const Vec3<double> hand = transform_point(kin_.body[on.b].X_WI, own.X_Ib.p);
+    const Vec3<double> p = transform_point(inverse(kin_.body[on.a].X_WI * own.X_Ia), hand);
+    return contacts_[i].kind == ContactKind::line ? p.y : p.z;
 }
 
 Force<double> Grasp::wrench_of(int i, std::span<const double> lambda) const

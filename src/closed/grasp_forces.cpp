@@ -19,34 +19,46 @@ std::vector<Force<double>> Grasp::wrenches_of(std::span<const double> lambda) co
     return out;
 }
 
-// lambda = constant + sum y_k free_k, and each line's own unknown.
-Grasp::Feasibility Grasp::answer(std::span<const double> constant,
-                                 const std::vector<std::vector<double>>& free, double most)
+// The cones of lambda = constant + sum y_k free_k: unknowns are y, then each line's own.
+Grasp::Cones Grasp::cones_of(std::span<const double> constant,
+                             const std::vector<std::vector<double>>& free) const
 {
-    int unknowns = static_cast<int>(free.size());
+    Cones out{{}, static_cast<int>(free.size())};
     for (std::size_t i = 0; i < contacts_.size(); ++i)
         if (attached_[i])
-            unknowns += num_own_unknowns(contacts_[i]);
-    std::vector<std::vector<Force<double>>> parts{wrenches_of(constant)};
-    for (const auto& direction : free)
-        parts.push_back(wrenches_of(direction));
-    std::vector<ForceCone> cones;
+            out.unknowns += num_own_unknowns(contacts_[i]);
     int own = static_cast<int>(free.size());
-    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    for (int i = 0; i < static_cast<int>(contacts_.size()); ++i) {
         if (!attached_[i])
             continue;
-        std::vector<Force<double>> of(static_cast<std::size_t>(unknowns) + 1);
-        for (std::size_t k = 0; k < parts.size(); ++k)
-            of[k] = parts[k][i];
-        add_cones(contacts_[i], of, own, cones);
+        std::vector<Force<double>> parts(static_cast<std::size_t>(out.unknowns) + 1);
+        parts[0] = wrench_of(i, constant);
+        for (std::size_t k = 0; k < free.size(); ++k)
+            parts[k + 1] = wrench_of(i, free[k]);
+        add_cones(contacts_[i], parts, own, out.cones);
         own += num_own_unknowns(contacts_[i]);
     }
-    const ConeAnswer best = largest_common_margin(cones, unknowns, most);
+    return out;
+}
+
+std::vector<Force<double>> Grasp::chosen(std::span<const double> constant,
+                                         const std::vector<std::vector<double>>& free,
+                                         const std::vector<double>& y) const
+{
     std::vector<double> lambda(constant.begin(), constant.end());
     for (std::size_t k = 0; k < free.size(); ++k)
         for (std::size_t r = 0; r < lambda.size(); ++r)
-            lambda[r] += best.y[k] * free[k][r];
-    return {best.feasible, best.unlimited, best.margin, wrenches_of(lambda), static_cast<int>(free.size())};
+            lambda[r] += y[k] * free[k][r];
+    return wrenches_of(lambda);
+}
+
+Grasp::Feasibility Grasp::answer(std::span<const double> constant,
+                                 const std::vector<std::vector<double>>& free, double most) const
+{
+    const Cones of = cones_of(constant, free);
+    const ConeAnswer best = largest_common_margin(of.cones, of.unknowns, most);
+    return {best.feasible, best.unlimited, best.margin, chosen(constant, free, best.y),
+            static_cast<int>(free.size())};
 }
 
 Grasp::Feasibility Grasp::feasibility(double most)
@@ -77,13 +89,27 @@ std::vector<int> Grasp::object_dofs() const
 std::vector<double> Grasp::grasp_map(std::span<const int> dofs)
 {
     prepare();
-    std::vector<double> G(dofs.size() * rows_.size());
+    std::vector<int> place(zeros_.size(), -1);
     for (std::size_t d = 0; d < dofs.size(); ++d) {
         if (dofs[d] < 0 || dofs[d] >= model().num_dofs())
             throw UsageError("Grasp::grasp_map: got dof " + std::to_string(dofs[d]) + ", expected 0 to " +
                              std::to_string(model().num_dofs() - 1));
-        for (std::size_t r = 0; r < rows_.size(); ++r)
-            G[d * rows_.size() + r] = J_[r * zeros_.size() + static_cast<std::size_t>(dofs[d])];
+        place[static_cast<std::size_t>(dofs[d])] = static_cast<int>(d);
+    }
+    std::vector<double> G(dofs.size() * rows_.size(), 0.0);
+    for (std::size_t r = 0; r < rows_.size(); ++r) { // H phi of the force: J', and of what slides its friction too
+        const LoopOnTree<double>& on = loops_.loops[rows_[r].contact];
+        const Force<double> F = applied(rows_[r]);
+        const auto side = [&](const std::vector<int>& bodies, double sign) {
+            for (int k : bodies) {
+                const Force<double> at_k = Phi<double>{on.o - kin_.r(k)} * F;
+                for (Index j : kin_.body[k].dofs())
+                    if (const int d = place[static_cast<std::size_t>(j)]; d >= 0)
+                        G[static_cast<std::size_t>(d) * rows_.size() + r] += sign * dot(kin_.H[j], at_k);
+            }
+        };
+        side(on.up_a, 1.0);
+        side(on.up_b, -1.0);
     }
     return G;
 }
@@ -101,6 +127,9 @@ struct Balanced {
 };
 Balanced balance(const MatrixXd& G, const VectorXd& scale, const VectorXd& w)
 {
+    if (G.size() == 0)
+        return {VectorXd::Zero(G.cols()), MatrixXd::Identity(G.cols(), G.cols()), 0,
+                w.size() > 0 && w.norm() > 0.0 ? 1.0 : 0.0};
     const MatrixXd scaled = G * scale.asDiagonal();
     const Eigen::JacobiSVD<MatrixXd> svd(scaled, Eigen::ComputeFullV | Eigen::ComputeThinU);
     Balanced out;
@@ -156,29 +185,11 @@ Grasp::ForceClosure Grasp::force_closure(std::span<const int> dofs)
     out.rank = all.rank;
     const auto free = columns(all.null);
     const std::vector<double> nothing(rows_.size(), 0.0);
-    int unknowns = static_cast<int>(free.size());
-    for (std::size_t i = 0; i < contacts_.size(); ++i)
-        if (attached_[i])
-            unknowns += num_own_unknowns(contacts_[i]);
-    std::vector<ForceCone> cones;
-    int own = static_cast<int>(free.size());
-    for (int i = 0; i < static_cast<int>(contacts_.size()); ++i) {
-        if (!attached_[i])
-            continue;
-        std::vector<Force<double>> parts(static_cast<std::size_t>(unknowns) + 1);
-        for (std::size_t k = 0; k < free.size(); ++k)
-            parts[k + 1] = wrench_of(i, free[k]);
-        add_cones(contacts_[i], parts, own, cones);
-        own += num_own_unknowns(contacts_[i]);
-    }
-    const ConeAnswer best = largest_squeeze(cones, unknowns);
-    out.squeeze = cones.empty() ? 0.0 : best.margin;
-    std::vector<double> lambda = nothing;
-    for (std::size_t k = 0; k < free.size(); ++k)
-        for (std::size_t r = 0; r < lambda.size(); ++r)
-            lambda[r] += best.y[k] * free[k][r];
-    out.wrench = wrenches_of(lambda);
-    out.closed = out.rank == out.dofs && (cones.empty() || out.squeeze > 1e-6);
+    const Cones of = cones_of(nothing, free);
+    const ConeAnswer best = largest_squeeze(of.cones, of.unknowns);
+    out.squeeze = of.cones.empty() ? 0.0 : best.margin;
+    out.wrench = chosen(nothing, free, best.y);
+    out.closed = out.rank == out.dofs && (of.cones.empty() || out.squeeze > 1e-6);
     return out;
 }
 

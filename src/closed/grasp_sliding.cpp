@@ -33,7 +33,7 @@ Existence Grasp::solve_sliding()
     const double small = 1e-12 * scale;
     int found = 0, most_kept = -1;
     for (unsigned mode = 0; mode < (1u << s); ++mode) {
-        // lambda of the kept from W lambda = -c, by elimination with pivots, in place of the square that Omega lends
+        // lambda of the kept from W lambda = -c, by elimination with pivots
         int kept = 0;
         std::array<int, most_sliding_contacts> which{};
         for (int i = 0; i < s; ++i)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 namespace sweepdyn {
 
@@ -31,7 +32,8 @@ LoopGap gap_of(const Kinematics<double>& kin, const Loops<double>& loops, const 
     for (std::size_t i = 0; i < static_cast<std::size_t>(on.holonomic); ++i) {
         const Force<double>& A = loops.A[first + i];
         double& worst = dot(A.f, A.f) > 0.0 ? out.distance : out.angle;
-        worst = std::max(worst, std::abs(loops.gap[first + i]));
+        const double gap = std::abs(loops.gap[first + i]);
+        worst = gap <= worst ? worst : std::isnan(gap) ? std::numeric_limits<double>::infinity() : gap;
     }
     out.part = std::max(out.distance / loop_size(kin, on), out.angle);
     return out;
@@ -44,6 +46,9 @@ std::string words(const LoopGap& gap)
         std::snprintf(text, sizeof text, "%.3g", x);
         return std::string(text);
     };
+    if (!std::isfinite(gap.part))
+        return "without a gap to measure: a disc that lies flat on its plane touches it everywhere, and numbers "
+               "may be too large";
     if (gap.coordinate > 0.0)
         return "off by " + brief(gap.coordinate);
     if (gap.distance > 0.0 && gap.angle > 1e-9)

@@ -19,7 +19,8 @@ Follow::Follow(const MatrixXd& J, std::vector<int> rows, std::vector<int> depend
             D(i, j) = scale(i) * c.column_scale[static_cast<std::size_t>(column)] *
                       J(rows_[static_cast<std::size_t>(i)], column);
         }
-    qr_.compute(D);
+    if (D.size() > 0)
+        qr_.compute(D);
 }
 
 MatrixXd Follow::operator()(const MatrixXd& b) const

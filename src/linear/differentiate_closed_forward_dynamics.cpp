@@ -12,19 +12,20 @@ ClosedForwardDerivatives::ClosedForwardDerivatives(const Model& model, const Clo
     std::size_t deepest = 0, widest = 0;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         Node& c = nodes_[i];
-        c.cluster = &topology.clusters[i];
+        const Cluster& cluster = topology.clusters[i];
+        c.dofs = cluster.dofs;
         c.place = closure.place[i];
-        for (int k : c.cluster->bodies) {
+        for (int k : cluster.bodies) {
             const int parent = model.tree().parent[static_cast<std::size_t>(k)];
             Member member;
             member.body = k;
-            member.parent = parent == c.cluster->base ? -1 : member_of[static_cast<std::size_t>(parent)];
+            member.parent = parent == cluster.base ? -1 : member_of[static_cast<std::size_t>(parent)];
             member.first = c.members.empty() ? 0 : c.members.back().end;
             member.end = member.first + model.tree().num_dofs(k);
             member_of[static_cast<std::size_t>(k)] = static_cast<int>(c.members.size());
             c.members.push_back(member);
         }
-        if (const int base = c.cluster->base; base != ground) {
+        if (const int base = cluster.base; base != ground) {
             c.up = topology.cluster_of[static_cast<std::size_t>(base)];
             c.at = member_of[static_cast<std::size_t>(base)];
             Node& above = nodes_[static_cast<std::size_t>(c.up)];
@@ -33,16 +34,16 @@ ClosedForwardDerivatives::ClosedForwardDerivatives(const Model& model, const Clo
             level[i] = level[static_cast<std::size_t>(c.up)] + 1;
         }
         c.carries.assign(c.members.size(), 0);
-        const auto b = c.members.size(), n = c.cluster->dofs.size();
+        const auto b = c.members.size(), n = c.dofs.size();
         c.columns = static_cast<int>(n);
         for (auto* m : {&c.E, &c.Fm, &c.Fv, &c.Fq, &c.D, &c.D_inverse, &c.eA, &c.eB, &c.L})
             m->assign(n * n, 0.0);
         if (c.place >= 0)
             c.motion.emplace(model, closure, c.place);
-        for (int l : c.cluster->loops) {
+        for (int l : cluster.loops) {
             const LoopOnTree<double>& on = closure.loops.loops[static_cast<std::size_t>(l)];
             const auto member = [&](int body) {
-                return body == ground || body == c.cluster->base ? -1
+                return body == ground || body == cluster.base ? -1
                                                                  : member_of[static_cast<std::size_t>(body)];
             };
             c.ends.push_back({member(on.a), member(on.b)});
@@ -128,7 +129,7 @@ void ClosedForwardDerivatives::compute(const Kinematics<double>& kin, const Clos
     independent_.clear();
     for (const Node& c : nodes_)
         for (int j : c.independent)
-            independent_.push_back(c.cluster->dofs[j]);
+            independent_.push_back(c.dofs[j]);
     std::sort(independent_.begin(), independent_.end());
     size_ = static_cast<int>(independent_.size());
     for (int i = 0; i < size_; ++i)
@@ -136,7 +137,7 @@ void ClosedForwardDerivatives::compute(const Kinematics<double>& kin, const Clos
     for (Node& c : nodes_) {
         c.order.clear();
         for (int j : c.independent)
-            c.order.push_back(place_[c.cluster->dofs[j]]);
+            c.order.push_back(place_[c.dofs[j]]);
     }
     for (auto* matrix : {&M_inverse_, &A_C_, &B_C_})
         matrix->resize(count()); // every entry is set below

@@ -34,7 +34,7 @@ void ClosedForwardDerivatives::aggregate(const Kinematics<double>& kin, const Co
             c.rigid_bias += M_bar;
         }
         for (int j = first; j < end; ++j) {
-            const int dof = c.cluster->dofs[j];
+            const int dof = c.dofs[j];
             const PhiAdjoint<double> to_r{-l};
             c.H[j] = kin.H[dof], c.Hd[j] = d.Hd[dof], c.Hs[j] = d.Hs[dof], c.Hdd[j] = d.Hdd[dof];
             c.Fh[j] = d.Fh[dof];
@@ -90,7 +90,7 @@ void ClosedForwardDerivatives::aggregate(const Kinematics<double>& kin, const Co
                 c.eA[at(j, i, m)] += dot(c.Ha[at(row, j, m)], c.yA[i]);
     }
     for (int j = 0; j < n; ++j) { // armature and damping act on the dofs themselves
-        const double Ja = kin.armature[c.cluster->dofs[j]], b = damping[c.cluster->dofs[j]];
+        const double Ja = kin.armature[c.dofs[j]], b = damping[c.dofs[j]];
         if (Ja == 0.0 && b == 0.0)
             continue;
         for (int i = 0; i < m; ++i)
@@ -168,7 +168,7 @@ void ClosedForwardDerivatives::gather(const ColumnDerivatives<double>& d, Node& 
             (parent < 0 ? c.tB[i] : c.sB[at(parent, i, m)]) += up;
         }
     }
-    const std::vector<int>& dofs = c.cluster->dofs;
+    const std::vector<int>& dofs = c.dofs;
     for (const auto& [i, j, N] : d.mends) { // ... but for those that move together
         const auto to = std::lower_bound(dofs.begin(), dofs.end(), i),
                    from = std::lower_bound(dofs.begin(), dofs.end(), j);

@@ -1,6 +1,7 @@
 #include "sweepdyn/sim/contact_events.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sweepdyn {
 namespace {
@@ -54,11 +55,22 @@ std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift)
         Event slips = lost("contact '" + contact.name + "' slips", on_slip);
         slips.value = [known](double t, std::span<const double> q, std::span<const double> v) {
             const auto state = known(t, q, v);
-            return state && !state->lifts ? state->margin : held;
+            return state && !state->lifts && state->within_segment ? state->margin : held;
         };
         if (on_slip == OnLost::let_go)
             slips.jump = let_go(i);
         events.push_back(std::move(slips));
+        if (contact.kind != ContactKind::line)
+            continue;
+        Event tips = lost("contact '" + contact.name + "' tips over an end of its line", on_lift);
+        tips.value = [known, half = 0.5 * contact.length](double t, std::span<const double> q,
+                                                          std::span<const double> v) {
+            const auto state = known(t, q, v); // the pressure at the end that it leaves last
+            return state && !state->lifts ? 0.5 * (state->normal - std::abs(state->wrench.n.y) / half) : held;
+        };
+        if (on_lift == OnLost::let_go)
+            tips.jump = let_go(i);
+        events.push_back(std::move(tips));
     }
     if (all.empty())
         return events;

@@ -11,12 +11,6 @@
 namespace sweepdyn {
 namespace {
 
-constexpr double widest_gap =
-    1e-9; // of the loop's size: what a projected state may leave, where a pose is singular
-constexpr double farthest_start =
-    0.02; // of the loop's size: a start that is farther from closed is another mechanism's
-constexpr double widest_contact_gap = 1e-9, farthest_contact = 0.01; // m or rad, likewise
-
 void refuse_momentum_reset(const Model& model, const PlantOptions& options)
 {
     const std::string reset = "momentum reset of model '" + model.name() + "': ";
@@ -75,13 +69,14 @@ Plant::Plant(const Model& model, PlantOptions options)
     if (!model.loops().empty()) {
         dynamics_.emplace(model);
         projection_.emplace(model);
-        watched_.emplace(model, model.loops());
     }
     if (!options_.contacts.empty()) {
         grasp_.emplace(model, options_.contacts);
         for (std::size_t i = 0; i < options_.contacts.size(); ++i)
             grasp_->attach(static_cast<int>(i));
         last_v_dot_.resize(dofs);
+        last_z_.assign(first_z().begin(), first_z().end());
+        last_z_dot_.resize(last_z_.size());
     }
     const double period = options_.controller.sample_time;
     if (!(period >= 0.0) || !std::isfinite(period))
@@ -92,6 +87,7 @@ Plant::Plant(const Model& model, PlantOptions options)
 void Plant::begin(const Instant& start)
 {
     begun_ = start.t;
+    last_z_ = start.z;
     sample(start);
     if (!options_.momentum_reset)
         return;
@@ -154,7 +150,8 @@ void Plant::acceleration(double t, std::span<const double> q, std::span<const do
     update_inertias(kin_);
     if (grasp_) {
         grasp_->set_state(q, v);
-        last_z_.assign(z.begin(), z.end());
+        if (z.data() != last_z_.data())
+            std::copy(z.begin(), z.end(), last_z_.begin());
         apply_forces(t, q, v, z, z_dot);
         if (grasp_->forward_dynamics(T_total_, v_dot, external_) == Existence::none)
             throw RefusedError(
@@ -228,10 +225,7 @@ void Plant::refuse_force_on_base() const
 
 Grasp& Plant::grasp_at(double t, std::span<const double> q, std::span<const double> v)
 {
-    last_z_dot_.resize(first_z().size());
-    last_z_.resize(first_z().size());
-    const std::vector<double> z = last_z_;
-    acceleration(t, q, v, last_v_dot_, z, last_z_dot_);
+    acceleration(t, q, v, last_v_dot_, last_z_, last_z_dot_);
     return *grasp_;
 }
 
@@ -239,13 +233,7 @@ bool Plant::project(double t, std::span<double> q, std::span<double> v)
 {
     if (has_quaternions_)
         normalise(model(), q);
-    if (is_closed()) {
-        projected_ = projection_->positions(kin_, q);
-        if (!(projected_.after <= widest_gap))
-            return false;
-        close_velocities(q, v);
-    }
-    if (grasp_ && !hold_contacts(q, v))
+    if ((is_closed() && !keep_loops(q, v)) || (grasp_ && !hold_contacts(q, v)))
         return false;
     if (!options_.momentum_reset)
         return true;
@@ -256,139 +244,6 @@ bool Plant::project(double t, std::span<double> q, std::span<double> v)
     const Force<double> wanted{momentum_.n, momentum_.f + (mass_ * (t - begun_)) * model().gravity()};
     reset_momentum(kin_, wanted, v);
     return true;
-}
-
-void Plant::close_velocities(std::span<const double> q, std::span<double> v)
-{
-    update<double>(kin_, q, v);
-    update_inertias(kin_);
-    dynamics_->update(kin_);
-    projection_->velocities(kin_, *dynamics_, v);
-}
-
-// Attached contacts: positions by Newton along M^-1 J*, velocities in the mass metric.
-bool Plant::hold_contacts(std::span<double> q, std::span<double> v)
-{
-    const double left = grasp_->project(q);
-    grasp_->set_state(q, v);
-    open_contact_ = -1;
-    if (!(left <= widest_contact_gap)) {
-        contact_gap(open_contact_);
-        return false;
-    }
-    grasp_->impulse(v);
-    return true;
-}
-
-// The largest of the attached contacts' positions, and whose it is. Before: grasp_->set_state.
-double Plant::contact_gap(int& worst) const
-{
-    double largest = 0.0;
-    for (int i = 0; i < static_cast<int>(grasp_->contacts().size()); ++i) {
-        const LoopOnTree<double>& on = grasp_->loops().loops[i];
-        for (int k = 0; grasp_->attached(i) && k < on.holonomic; ++k)
-            if (const double gap = std::abs(grasp_->loops().gap[on.first_row + k]); gap > largest)
-                largest = gap, worst = i;
-    }
-    return largest;
-}
-
-std::string Plant::close_contacts(Instant& start)
-{
-    grasp_->set_state(start.q, start.v);
-    int worst = -1;
-    const double gap = contact_gap(worst);
-    std::string told;
-    if (gap > 1e-12) {
-        const std::string name = "contact '" + grasp_->contacts()[static_cast<std::size_t>(worst)].name + "'";
-        std::vector<double> q = start.q;
-        if (!(gap <= farthest_contact) || !(grasp_->project(q) <= widest_contact_gap))
-            throw RefusedError(
-                "model '" + model().name() + "': " + name + " is open by " + number_text(gap) +
-                " m or rad at the start; begin where hand and object meet, or attach it later");
-        start.q = q;
-        told = name + " was open by " + number_text(gap) + " m or rad at the start and has been closed";
-    }
-    const std::vector<double> v = start.v;
-    grasp_->set_state(start.q, start.v);
-    grasp_->impulse(start.v);
-    double change = 0.0, size = 0.0;
-    for (std::size_t j = 0; j < v.size(); ++j) {
-        change = std::max(change, std::abs(start.v[j] - v[j]));
-        size = std::max(size, std::abs(v[j]));
-    }
-    if (change > 1e-9 * size)
-        told += std::string(told.empty() ? "" : "; ") +
-                "the velocities at the start did not keep the contacts closed and have been changed";
-    else
-        start.v = v; // rounding
-    return told;
-}
-
-std::string Plant::open_loop_words(double t) const
-{
-    if (open_contact_ >= 0)
-        return "contact '" + grasp_->contacts()[static_cast<std::size_t>(open_contact_)].name +
-               "' opens at t = " + number_text(t) +
-               " s and does not close again nearby; take smaller steps, or an adaptive method";
-    return "loop '" + model().loops()[static_cast<std::size_t>(projected_.loop)].name +
-           "' opens at t = " + number_text(t) + " s and does not close again nearby (" +
-           number_text(projected_.after) + " of its size is left); take smaller steps, or an adaptive method";
-}
-
-LoopGap Plant::gap(int loop)
-{
-    if (watched_->position_version != kin_.position_version)
-        update_loops(kin_, *watched_);
-    return gap_of(kin_, *watched_, watched_->loops[static_cast<std::size_t>(loop)]);
-}
-double Plant::largest_gap()
-{
-    double out = 0.0;
-    for (std::size_t l = 0; is_closed() && l < model().loops().size(); ++l)
-        out = std::max(out, gap(static_cast<int>(l)).part);
-    return out;
-}
-
-std::string Plant::close(Instant& start)
-{
-    if (!is_closed())
-        return grasp_ ? close_contacts(start) : std::string();
-    std::string told;
-    update<double>(kin_, start.q);
-    const auto [part, loop] = projection_->largest_gap(kin_);
-    if (!(part <= 1e-12)) {
-        const std::string name = "loop '" + model().loops()[static_cast<std::size_t>(loop)].name + "'";
-        const std::string how = words(projection_->gap(kin_, loop));
-        std::vector<double> q = start.q;
-        if (part <= farthest_start && projection_->positions(kin_, q).after <= 1e-12) {
-            start.q = q;
-            told = name + " was " + how + " at the start and has been closed";
-        } else
-            throw RefusedError("model '" + model().name() + "': " + name + " is " + how +
-                               " at the start; begin with a state that closes it, such as sweepdyn assemble "
-                               "finds");
-    }
-    const std::vector<double> v = start.v;
-    close_velocities(start.q, start.v);
-    double worst = 0.0, size = 0.0;
-    std::size_t where = 0;
-    for (std::size_t j = 0; j < v.size(); ++j) {
-        size = std::max(size, std::abs(v[j]));
-        if (const double change = std::abs(start.v[j] - v[j]); change > worst)
-            worst = change, where = j;
-    }
-    if (worst > 1e-9 * size) {
-        told += told.empty() ? "" : "; ";
-        told += "the velocities at the start did not keep the loops closed and have been changed: '" +
-                model().dof_names()[where] + "' from " + number_text(v[where]) + " to " +
-                number_text(start.v[where]);
-    } else if (worst <= 1e-12 * size)
-        start.v = v; // rounding
-    if (grasp_)
-        if (const std::string contacts = close_contacts(start); !contacts.empty())
-            told += (told.empty() ? "" : "; ") + contacts;
-    return told;
 }
 
 } // namespace sweepdyn

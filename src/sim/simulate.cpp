@@ -24,7 +24,8 @@ public:
           before_(at_),
           values_(options.events.size()),
           values_before_(values_),
-          happened_(values_.size(), 0)
+          happened_(values_.size(), 0),
+          taken_(happened_)
     {
         out_.recording.columns.assign(signals_.columns().begin(), signals_.columns().end());
         row_.resize(signals_.columns().size());
@@ -54,11 +55,12 @@ private:
     {
         if (std::string told = plant_.close(at_); !told.empty())
             out_.notes.push_back(std::move(told));
+        plant_.begin(at_);
         evaluate_events(at_, values_);
         for (std::size_t i = 0; i < values_.size(); ++i)
             happened_[i] = options_.events[i].at_start && beyond(options_.events[i].direction, values_[i]);
-        take_happened();
-        plant_.begin(at_);
+        if (take_happened())
+            plant_.begin(at_);
         integrator_->restart(at_);
         finds_events_ = integrator_->watch(options_.events);
         evaluate_events(at_, values_before_);
@@ -70,13 +72,19 @@ private:
             const double output = next_output(), sample = plant_.next_sample(at_.t);
             const double limit = std::min({end_, output, sample});
             before_ = at_;
+            std::fill(taken_.begin(), taken_.end(), char(0));
             const bool found = integrator_->step(limit, at_);
-            const bool jumped = finds_events_ ? found && take_found() : locate();
+            bool jumped = finds_events_ ? found && take_found() : locate();
             if (at_.t >= sample) {
+                evaluate_events(at_, values_);
                 plant_.sample(at_);
+                take_carried();
+                jumped = true;
+            }
+            if (jumped) {
                 integrator_->restart(at_);
-            } else if (jumped)
-                integrator_->restart(at_);
+                evaluate_events(at_, values_before_);
+            }
             if (options_.every == 0.0 || at_.t >= output || at_.t >= end_ || out_.stopped)
                 record();
             ++out_.steps;
@@ -181,9 +189,37 @@ private:
     {
         for (std::size_t i = 0; i < happened_.size(); ++i)
             happened_[i] = integrator_->happened(i);
+        evaluate_events(at_, values_);
         return take_happened();
     }
     bool take_happened()
+    {
+        for (std::size_t i = 0; i < happened_.size(); ++i)
+            taken_[i] = taken_[i] || happened_[i];
+        if (!take())
+            return false;
+        take_carried();
+        return true;
+    }
+    // A jump or a new sample may itself carry events beyond zero, as a contact that lets go overloads another: each that counts from the
+    // start on happens at once, one time. Before: values_ of the instant before.
+    void take_carried()
+    {
+        for (bool any = true; any && !out_.stopped;) {
+            values_before_ = values_;
+            evaluate_events(at_, values_);
+            any = false;
+            for (std::size_t i = 0; i < values_.size(); ++i) {
+                const Event& event = options_.events[i];
+                happened_[i] =
+                    event.at_start && !taken_[i] && crossed(event.direction, values_before_[i], values_[i]);
+                any = any || happened_[i];
+                taken_[i] = taken_[i] || happened_[i];
+            }
+            any = any && take();
+        }
+    }
+    bool take()
     {
         bool jumped = false;
         for (std::size_t i = 0; i < happened_.size(); ++i)
@@ -209,7 +245,7 @@ private:
     double begun_, end_;
     Instant at_, before_;
     std::vector<double> values_, values_before_;
-    std::vector<char> happened_;
+    std::vector<char> happened_, taken_; // taken: at this instant already
     std::vector<double> row_;
     bool finds_events_ = false;
     Simulation out_;

@@ -85,10 +85,10 @@ protected:
         if (!plant_.project(t, q, v))
             throw RefusedError(plant_.open_loop_words(t));
     }
-    // Where an event is found the state is interpolated, so that loops are open by the error of a step.
+    // Where an event is found the state is interpolated, so that loops and contacts are open by the error of a step.
     void close_found(Instant& at)
     {
-        if (plant_.is_closed())
+        if (plant_.is_closed() || plant_.grasp())
             project(at.t, at.q, at.v);
     }
 

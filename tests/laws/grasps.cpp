@@ -546,7 +546,10 @@ TEST(Grasps, PositionsAreProjected)
     Numbers q = c.q;
     const Numbers off = random_numbers(random, c.open.num_dofs(), 0.01);
     integrate<double>(c.open, q, off, q);
-    EXPECT_LT(grasp.project(q), 1e-12);
+    Numbers v = random_numbers(random, c.open.num_dofs(), 1.0);
+    EXPECT_LT(grasp.project(q, v), 1e-12);
+    grasp.set_state(q, v);
+    EXPECT_LT(grasp.largest_slip(), 1e-12);
 }
 
 TEST(Grasps, StatesOfContacts)

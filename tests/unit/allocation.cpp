@@ -236,7 +236,7 @@ TEST(Allocation, NothingByArmsThatHoldAnObject)
                   grasp.forward_dynamics(c.T, v_dot);
                   grasp.state(2);
                   grasp.impulse(v);
-                  grasp.project(q);
+                  grasp.project(q, v);
               }),
               0);
 }

@@ -38,7 +38,7 @@ struct ConeAnswer {
 // most: the largest sum of normal forces; not positive: a thousand times what the constants are, then `unlimited` tells whether it counts.
 ConeAnswer largest_common_margin(std::span<const ForceCone> cones, int num_unknowns, double most = 0.0);
 
-// max t with sum n = 1 over the slopes alone: whether the unknowns can press all contacts into their cones at once, by how much
+// max t with sum n <= 1 over the slopes alone: whether the unknowns can press all contacts into their cones at once, by how much
 // of each newton. Positive: force closure, as far as the cones go.
 ConeAnswer largest_squeeze(std::span<const ForceCone> cones, int num_unknowns);
 

@@ -47,9 +47,10 @@ struct ContactState {
     bool unique = true; // whether the mechanics determine all of it
     double normal = 0.0, tangential = 0.0; // newtons
     double margin =
-        0.0; // newtons: mu f_n - |f_t|, of a soft finger mu (f_n - sqrt((f_t/mu)^2 + (m_n/mu_spin)^2)); infinite where rigid
+        0.0; // newtons: mu f_n - |f_t|, of a soft finger mu (f_n - sqrt((f_t/mu)^2 + (m_n/mu_spin)^2)), of a line twice that of
+             // its worse end; infinite where rigid
     bool lifts = false; // f_n < 0
-    bool slips = false; // margin < 0 while it does not lift
+    bool slips = false; // margin < 0 while it neither lifts nor, a line, tips over an end
     double centre_of_pressure = 0.0; // metres along the line
     bool within_segment = true;
 };

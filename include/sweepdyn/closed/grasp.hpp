@@ -13,10 +13,10 @@
 // Specified by tests/laws/grasps.cpp.
 #pragma once
 
-#include <functional>
+#include <optional>
 
+#include "sweepdyn/closed/closed_dynamics.hpp"
 #include "sweepdyn/closed/contacts.hpp"
-#include "sweepdyn/dynamics/closed_forward_dynamics.hpp"
 #include "sweepdyn/dynamics/tip_force_correction.hpp"
 #include "sweepdyn/kinematics/semidefinite.hpp"
 
@@ -40,8 +40,8 @@ public:
 
     // Where the frames are ...
     void attach(int i);
-    // ... or, the frame in the object being moved there, where the hand is now: after set_state. For a rigid contact or a line the hand's
-    // axes follow too.
+    // ... or, the frame in the object being moved there until it is detached, where the hand is now: after set_state. For a rigid contact
+    // or a line the hand's axes follow too.
     void attach_here(int i);
     void detach(int i);
     bool attached(int i) const { return attached_[checked(i)] != 0; }
@@ -56,14 +56,16 @@ public:
     Existence forward_dynamics(std::span<const double> T, std::span<double> v_dot,
                                std::span<const Force<double>> external = {});
     // v becomes the velocity after the attached contacts have taken hold at once: J v+ = -restitution J v- along normals, 0 across.
-    // wrench() is then an impulse.
-    void impulse(std::span<double> v, double restitution = 0.0);
-    // q moved to where the attached contacts' holonomic rows close, along M^-1 J*; returns the largest gap left. Then set_state again.
-    // Loops of the model's own are kept to first order.
-    double project(std::span<double> q);
+    // Sliding ones push, with friction against the slip that was, or part. wrench() is then an impulse.
+    Existence impulse(std::span<double> v, double restitution = 0.0);
+    // Against drift: q moved to where the attached contacts' holonomic rows close, v to where they keep closed, both along M^-1 J*, which
+    // has no friction; a sliding contact that has parted goes its way. Returns the largest gap left. Then set_state again. Loops of the
+    // model's own are kept to first order.
+    double project(std::span<double> q, std::span<double> v);
     // J v of the attached contacts, the largest: 0 when they hold.
     double largest_slip() const;
-    // How far apart the hand's point is from the object along the inward normal: below 0 is clear of it. After set_state.
+    // How far the hand's point is in the object, along the inward normal of the contact's own frame (wherever it was attached): below 0 is
+    // clear of it. After set_state.
     double depth(int i) const;
 
     // After forward_dynamics or impulse: on the object, axes and origin of the contact frame. Zero when detached.
@@ -123,25 +125,37 @@ private:
     struct Row {
         int contact = 0, place = 0, loop_row = 0;
     };
+    struct OwnFrames {
+        Pose<double> X_Ia, X_Ib; // as the model has them
+    };
     std::size_t checked(int i) const;
     void prepare();
     void respond_to(const Force<double>& F, const LoopOnTree<double>& on, std::span<double> v_dot);
     Force<double> applied(
         const Row& row) const; // world axes, about the loop's o: with friction where it slides
+    // lambda_ from rhs_, what the rows would do without it; x += M^-1 J* lambda.
+    Existence meet(std::span<double> x);
     Existence solve_sliding();
     std::vector<Force<double>> wrenches_of(std::span<const double> lambda) const;
+    struct Cones {
+        std::vector<ForceCone> cones;
+        int unknowns = 0;
+    };
+    Cones cones_of(std::span<const double> constant, const std::vector<std::vector<double>>& free) const;
+    std::vector<Force<double>> chosen(std::span<const double> constant,
+                                      const std::vector<std::vector<double>>& free,
+                                      const std::vector<double>& y) const;
     Feasibility answer(std::span<const double> constant, const std::vector<std::vector<double>>& free,
-                       double most);
+                       double most) const;
     void require_state(const char* function) const;
 
     std::vector<Contact> contacts_;
     std::vector<char> attached_, parted_;
     Kinematics<double> kin_;
-    bool open_; // no loops of its own
     Articulation<double> art_;
-    Closure<double> closure_;
-    ClusterArticulation<double> clusters_;
+    std::optional<ClosedDynamics> closed_; // of a model with loops of its own
     Loops<double> loops_;
+    std::vector<OwnFrames> own_frames_; // per contact
     std::vector<Vec3<double>> slip_; // direction, world axes; zero where it does not slide
     bool prepared_ = false;
 

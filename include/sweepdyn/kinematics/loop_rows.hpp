@@ -69,7 +69,8 @@ inline KeptRows kept_rows(const Loop& loop)
     }
 }
 
-// The lowest point of what rolls, from the origin of a, whose plane xy it touches; and its rate, seen from a.
+// The lowest point of what rolls, from the origin of a, whose plane xy it touches; and its rate, seen from a. Of a disc that lies flat
+// there is none: not a number.
 template <class S> Vec3<S> contact_point(const Loop& loop, const LoopFrames<S>& at)
 {
     const Vec3<S>& up = at.R_a.z;
@@ -92,13 +93,14 @@ template <class S> Vec3<S> contact_rate(const Loop& loop, const LoopFrames<S>& a
                        (in_disc_dot - (dot(in_disc, in_disc_dot) / size2) * in_disc);
 }
 
-// The turn that brings z to the direction d, about an axis perpendicular to both.
-template <class S> Vec3<S> turn_to(const Vec3<S>& z, const Vec3<S>& d)
+// The turn that brings the axis (0, 1, 2: x, y, z) to the direction d, about an axis perpendicular to both; of the opposite direction
+// half a turn about any.
+template <class S> Vec3<S> turn_to(int axis, const Vec3<S>& d)
 {
-    const Vec3<S> c = cross(z, d);
+    const Vec3<S> z = unit3<S>(axis), c = cross(z, d);
     const S sine2 = dot(c, c);
-    if (value(sine2) < 1e-24 && value(dot(z, d)) > 0.0)
-        return c;
+    if (value(sine2) < 1e-24)
+        return value(dot(z, d)) > 0.0 ? c : S(3.141592653589793) * unit3<S>((axis + 1) % 3);
     const S sine = sqrt(sine2);
     return (atan2(sine, dot(z, d)) / sine) * c;
 }
@@ -170,7 +172,7 @@ template <class S> int loop_gap(const Loop& loop, const Pose<S>& X_ab, std::span
         break;
     case 2: {
         const int axis = !kept.turn[0] ? 0 : !kept.turn[1] ? 1 : 2;
-        const Vec3<S> turn = detail::turn_to(detail::unit3<S>(axis), detail::column(X_ab.R, axis));
+        const Vec3<S> turn = detail::turn_to(axis, detail::column(X_ab.R, axis));
         for (int i = 0; i < 3; ++i)
             if (i != axis)
                 c[rows++] = turn[i];

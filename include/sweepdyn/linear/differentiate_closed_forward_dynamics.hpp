@@ -52,7 +52,7 @@ private:
         int first = 0, end = 0; // columns of its hinge
     };
     struct Node { // a cluster
-        const Cluster* cluster = nullptr;
+        std::vector<int> dofs;
         int place = -1; // in closure.clusters
         int up = -1, at = -1; // the cluster that it hangs on, and the member there
         std::vector<std::array<int, 2>> ends; // per loop: the members a and b, -1 the base or the ground

@@ -75,7 +75,7 @@ public:
     // Contacts: to attach and detach, before a run or where an event jumps; none: nothing. Its state is that of the last acceleration().
     Grasp* grasp() { return grasp_ ? &*grasp_ : nullptr; }
     const Grasp* grasp() const { return grasp_ ? &*grasp_ : nullptr; }
-    // The grasp with the forces at an instant, those of a controller with states of its own as at the last acceleration().
+    // The grasp with the forces at an instant, those of a controller with states of its own as at the last acceleration() or begin().
     Grasp& grasp_at(double t, std::span<const double> q, std::span<const double> v);
 
     // Mechanisms with loops.
@@ -95,6 +95,7 @@ private:
     void refuse_force_on_base() const;
     void apply_forces(double t, std::span<const double> q, std::span<const double> v,
                       std::span<const double> z, std::span<double> z_dot);
+    bool keep_loops(std::span<double> q, std::span<double> v);
     void close_velocities(std::span<const double> q, std::span<double> v);
     bool hold_contacts(std::span<double> q, std::span<double> v);
     std::string close_contacts(Instant& start);
@@ -105,7 +106,6 @@ private:
     Articulation<double> art_;
     std::optional<ClosedDynamics> dynamics_; // of a mechanism with loops
     std::optional<Projection> projection_;
-    std::optional<Loops<double>> watched_; // by gap()
     std::optional<Grasp> grasp_;
     int open_contact_ = -1; // that did not close again
     std::vector<double> last_z_, last_z_dot_, last_v_dot_; // for grasp_at
