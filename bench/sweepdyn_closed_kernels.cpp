@@ -65,8 +65,10 @@ static int run(const std::string& function, const std::string& file, int repeats
         for (int i = 0; i < m; ++i) {
             double jerk = 0; // what the accelerations change along the motion
             for (int j = 0; j < m; ++j) {
-                const auto dof = static_cast<std::size_t>(derivatives.independent()[static_cast<std::size_t>(j)]);
-                jerk -= at(derivatives.B_C(), i, j) * v[dof] + at(derivatives.A_C(), i, j) * derivatives.v_dot()[dof];
+                const auto dof =
+                    static_cast<std::size_t>(derivatives.independent()[static_cast<std::size_t>(j)]);
+                jerk -= at(derivatives.B_C(), i, j) * v[dof] +
+                        at(derivatives.A_C(), i, j) * derivatives.v_dot()[dof];
                 on_forces += at(derivatives.M_inverse(), i, j) * at(derivatives.M_inverse(), i, j);
             }
             sum += jerk * jerk;
@@ -102,7 +104,8 @@ static int run(const std::string& function, const std::string& file, int repeats
 int main(int argc, char** argv)
 {
     if (argc != 4)
-        return std::fprintf(stderr, "usage: %s fd|fd-basis|fd-multipliers|fd-derivatives MECHANISMFILE REPEATS\n",
+        return std::fprintf(stderr,
+                            "usage: %s fd|fd-basis|fd-multipliers|fd-derivatives MECHANISMFILE REPEATS\n",
                             argv[0]),
                2;
     try {

@@ -69,6 +69,8 @@ std::string run_assemble(const AssembleOptions& options)
         if (!found.closed())
             throw RefusedError(
                 fmt::format("{}{}", state.where.empty() ? "" : state.where + ": ", words(model, found)));
+        if (!found.contradictions.empty())
+            note(words(model, found));
         if (static_cast<int>(found.branches.size()) < how.branches)
             note(fmt::format("{} of {} branches found, in {}", found.branches.size(), how.branches,
                              count(static_cast<std::size_t>(found.starts), "start", "starts")));

@@ -30,6 +30,8 @@ void ClosedEvaluation::set(const State& state, std::span<const Force<double>> ex
     mechanism_.set(state.q, state.v);
     require_closed(mechanism_, state.where.empty() ? "the neutral configuration" : "the state");
     check_independent(mechanism_, choices_);
+    if (!told_singular_)
+        told_singular_ = note_singular(mechanism_);
     resistance_.assign(passive.begin(), passive.end());
     driving_ = state.T;
     for (std::size_t j = 0; j < resistance_.size(); ++j)
@@ -72,7 +74,7 @@ std::vector<double> ClosedEvaluation::completed_accelerations()
     return v_dot;
 }
 
-std::vector<double> ClosedEvaluation::hinge_forces()
+Actuation ClosedEvaluation::actuation()
 {
     completed_accelerations(); // for its note
     const Model& model = mechanism_.model();
@@ -89,12 +91,12 @@ std::vector<double> ClosedEvaluation::hinge_forces()
                         "unbalanced, by independent dof: {}; --actuated names others",
                         names.empty() ? "(none)" : quoted_names(names), forces_by_dof(model, out.missing)));
     }
-    return std::move(out.T);
+    return out;
 }
 
 std::vector<Force<double>> ClosedEvaluation::all_forces()
 {
-    std::vector<double> T = hinge_forces();
+    std::vector<double> T = actuation().T;
     for (std::size_t j = 0; j < resistance_.size(); ++j)
         T[j] -= resistance_[j];
     std::string shared;
@@ -133,42 +135,6 @@ MatrixXd ClosedEvaluation::response()
 {
     const MatrixXd E = basis(), X = factored_mass_matrix().matrixL().solve(E.transpose());
     return X.transpose() * X;
-}
-
-MatrixXd ClosedEvaluation::compliance(const std::vector<FrameId>& frames)
-{
-    const auto n = static_cast<Eigen::Index>(driving_.size());
-    MatrixXd J(6 * static_cast<Eigen::Index>(frames.size()), n);
-    std::vector<double> columns(6 * driving_.size());
-    for (std::size_t f = 0; f < frames.size(); ++f) {
-        frame_jacobian<double>(mechanism_.kinematics(), frames[f], columns);
-        J.middleRows(6 * static_cast<Eigen::Index>(f), 6) = Eigen::Map<MatrixXd>(columns.data(), 6, n);
-    }
-    const MatrixXd X = factored_mass_matrix().matrixL().solve((J * basis()).transpose());
-    return X.transpose() * X;
-}
-
-MatrixXd ClosedEvaluation::inertia(const std::vector<FrameId>& frames)
-{
-    const MatrixXd Omega = compliance(frames);
-    // Turns and shifts are compared by a length: that at which both are as compliant.
-    double turns = 0.0, shifts = 0.0;
-    for (Eigen::Index i = 0; i < Omega.rows(); ++i)
-        (i % 6 < 3 ? turns : shifts) += Omega(i, i);
-    VectorXd scale = VectorXd::Ones(Omega.rows());
-    for (Eigen::Index i = 0; i < Omega.rows(); ++i)
-        if (i % 6 < 3 && turns > 0.0 && shifts > 0.0)
-            scale[i] = std::sqrt(shifts / turns);
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(scale.asDiagonal() * Omega * scale.asDiagonal());
-    const VectorXd& values = solver.eigenvalues(); // ascending
-    const auto rank = (values.array() > 1e-10 * values[values.size() - 1]).count();
-    if (rank < values.size())
-        throw RefusedError(fmt::format(
-            "Omega has no inverse at this state: only {} of {} directions of the frames can accelerate, and "
-            "the mechanism has mobility {}; --get Omega gives what can",
-            rank, values.size(), mechanism_.mobility()));
-    const MatrixXd U = scale.asDiagonal() * solver.eigenvectors();
-    return U * values.cwiseInverse().asDiagonal() * U.transpose();
 }
 
 ClosedLinearization& ClosedEvaluation::linearization()

@@ -21,14 +21,11 @@ public:
     std::vector<LoopForce> loop_forces();
     // Of all dofs, from a of the state at the independent ones.
     std::vector<double> completed_accelerations();
-    // The least forces of the actuated dofs for them. Throws RefusedError with what they leave unbalanced.
-    std::vector<double> hinge_forces();
+    // The least forces of the actuated dofs for them, and those that do nothing. Throws RefusedError with what they leave unbalanced.
+    Actuation actuation();
     // External forces per body with those of the loops, at these accelerations and forces.
     std::vector<Force<double>> all_forces();
     Eigen::MatrixXd response(); // E M_ind^-1 E'
-    Eigen::MatrixXd compliance(const std::vector<FrameId>& frames); // J E M_ind^-1 E' J'
-    // Throws RefusedError where some direction of the frames cannot move.
-    Eigen::MatrixXd inertia(const std::vector<FrameId>& frames); // its inverse
     ClosedLinearization& linearization();
 
 private:
@@ -43,7 +40,7 @@ private:
     const State* state_ = nullptr;
     std::span<const Force<double>> external_;
     std::vector<double> resistance_, driving_; // passive forces; T less them
-    bool linearized_ = false, told_ = false;
+    bool linearized_ = false, told_ = false, told_singular_ = false;
 };
 
 } // namespace sweepdyn::app

@@ -41,7 +41,7 @@ std::vector<int> Evaluation::independent()
 std::vector<double> Evaluation::hinge_forces()
 {
     if (closed_)
-        return closed_->hinge_forces();
+        return closed_->actuation().T;
     const std::vector<double> T = inverse_dynamics(state_->a);
     if (!choices_.actuated_typed)
         return T;
@@ -210,7 +210,7 @@ double Evaluation::log_det_mass_matrix()
 std::vector<double> Evaluation::operational_compliance(const std::vector<FrameId>& frames)
 {
     if (closed_)
-        return entries(closed_->compliance(frames));
+        return closed_->mechanism().compliance(frames);
     OperationalSpace<double> space(model, frames);
     operational_space(kin, articulation("Omega"), space);
     return space.Omega;
@@ -219,7 +219,7 @@ std::vector<double> Evaluation::operational_compliance(const std::vector<FrameId
 std::vector<double> Evaluation::operational_inertia(const std::vector<FrameId>& frames)
 {
     if (closed_)
-        return entries(closed_->inertia(frames));
+        return closed_->mechanism().operational_inertia(frames);
     OperationalDynamics task(model, frames);
     task.set(kin, articulation("Lambda"));
     if (const std::string lost = task.singular(kin); !lost.empty())

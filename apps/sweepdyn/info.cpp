@@ -104,6 +104,7 @@ MobilityReport mobility_of(const Model& model, const std::optional<NativeState>&
     for (int j : mechanism.independent())
         out.independent.push_back(model.dof_names()[static_cast<std::size_t>(j)]);
     out.redundant = mechanism.redundancies();
+    out.singular = singular_poses(model, q);
     return out;
 }
 
@@ -144,16 +145,18 @@ std::string loop_sections(const Model& model, const MobilityReport& mobility)
                    words_of(fmt::format("{} of {}, at {}; independent: {}", mobility.independent.size(),
                                         count(static_cast<std::size_t>(model.num_dofs()), "dof", "dofs"),
                                         mobility.at, independent.empty() ? "none" : independent)));
+    if (!mobility.singular.empty())
+        out += section("", words_of("a singular pose: " + words(mobility.singular)));
     title = "redundant";
     for (const Redundancy& one : mobility.redundant) {
         std::string loops;
         for (const std::string& name : one.loops)
             loops += (loops.empty() ? "" : ", ") + name;
-        out += section(title, words_of(fmt::format(
-                                  "{} of {}: said by others already (of the largest pivot, {:.2g} is the "
-                                  "least that counts, {:.2g} the largest that does not)",
-                                  count(static_cast<std::size_t>(one.rows), "row", "rows"), loops, one.kept,
-                                  one.dropped)));
+        out += section(
+            title, words_of(fmt::format("{} of {}: said by others already (of the largest singular value, "
+                                        "{:.2g} is the least that counts, {:.2g} the largest that does not)",
+                                        count(static_cast<std::size_t>(one.rows), "row", "rows"), loops,
+                                        one.kept, one.dropped)));
         title = "";
     }
     return out;

@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include "model_argument.hpp"
-#include "sweepdyn/kinematics/loop_gap.hpp"
+#include "sweepdyn/kinematics/loop_slip.hpp"
+#include "sweepdyn/kinematics/mobility.hpp"
+#include "sweepdyn/kinematics/position_projection.hpp"
 
 namespace sweepdyn::app {
 namespace {
@@ -18,48 +20,6 @@ std::string names_of(const Model& model, std::span<const int> dofs)
     for (int j : dofs)
         names.push_back(model.dof_names()[static_cast<std::size_t>(j)]);
     return quoted_names(names);
-}
-
-// J v of one loop: the worst row, and what counts as one, both in m/s (turns at the loop's size; a coupling by its terms).
-struct Slip {
-    double rate = 0.0, turn = 0.0, slide = 0.0, scale = 0.0;
-    bool coupling = false;
-    double part() const { return scale > 0.0 ? rate / scale : 0.0; }
-};
-Slip slip_of(const Kinematics<double>& kin, const Loops<double>& loops, const LoopOnTree<double>& on)
-{
-    const auto rows = static_cast<std::size_t>(on.rows);
-    std::vector<double> rate(rows), terms(rows);
-    loop_jacobian<double>(kin, loops, on, [&](int i, int dof, double x) {
-        const double term = x * kin.v[static_cast<std::size_t>(dof)];
-        rate[static_cast<std::size_t>(i)] += term;
-        terms[static_cast<std::size_t>(i)] += std::abs(term);
-    });
-    Slip out;
-    out.coupling = on.loop.kind == LoopKind::coupling;
-    for (std::size_t i = 0; i < rows; ++i) {
-        const double size = std::abs(rate[i]);
-        double length = 1.0;
-        if (!out.coupling) {
-            const Force<double>& A = loops.A[static_cast<std::size_t>(on.first_row) + i];
-            const bool slides = dot(A.f, A.f) > 0.0;
-            length = slides ? 1.0 : loop_size(kin, on);
-            double& worst = slides ? out.slide : out.turn;
-            worst = std::max(worst, size);
-        }
-        out.rate = std::max(out.rate, length * size);
-        out.scale = std::max(out.scale, length * terms[i]);
-    }
-    return out;
-}
-std::string words(const Slip& slip)
-{
-    if (slip.coupling)
-        return fmt::format("off by {:.3g} per second", slip.rate);
-    if (slip.slide > 0.0 && slip.turn > 0.0)
-        return fmt::format("open with {:.3g} m/s and {:.3g} rad/s", slip.slide, slip.turn);
-    return slip.slide > 0.0 ? fmt::format("open with {:.3g} m/s", slip.slide)
-                            : fmt::format("open with {:.3g} rad/s", slip.turn);
 }
 
 } // namespace
@@ -161,21 +121,51 @@ void check_independent(ClosedMechanism& mechanism, const DofChoices& choices)
     note("independent dofs of the model file: " + text + (now.empty() ? "" : ", and are taken"));
 }
 
+namespace {
+
+// Gaps so small as redundant rows may have, which no motion nearby closes.
+bool as_closed_as_can_be(const Model& model, std::span<const double> q)
+{
+    Kinematics<double> kin(model);
+    PositionProjection projection(model);
+    std::vector<double> nearby(q.begin(), q.end());
+    const PositionProjection::Report& found = projection.positions(kin, nearby);
+    return found.before <= widest_contradiction && found.after > closed_exactly &&
+           found.after > 0.5 * found.before;
+}
+
+} // namespace
+
+bool note_singular(ClosedMechanism& mechanism)
+{
+    if (mechanism.redundancies().empty())
+        return false; // all rows count
+    const std::string text = words(singular_poses(mechanism.model(), mechanism.kinematics().q));
+    if (!text.empty())
+        note("a singular pose: " + text + "; what is told holds at this pose alone");
+    return !text.empty();
+}
+
 void require_closed(ClosedMechanism& mechanism, const std::string& what)
 {
     const Kinematics<double>& kin = mechanism.kinematics();
     const Loops<double>& loops = mechanism.loops();
     std::string open, nearly;
     bool couplings_open = false;
+    const bool contradicts = as_closed_as_can_be(mechanism.model(), kin.q);
     for (const LoopOnTree<double>& on : loops.loops) {
         const LoopGap gap = gap_of(kin, loops, on);
         if (gap.part <= closed_exactly)
             continue;
         const bool coupling = on.loop.kind == LoopKind::coupling;
-        couplings_open |= coupling && !(gap.part <= closed_enough);
-        (gap.part <= closed_enough ? nearly : open) +=
-            fmt::format("\n  loop '{}'{} {}", on.loop.name,
-                        coupling ? fmt::format(" ({})", equation(on.loop)) : "", sweepdyn::words(gap));
+        const bool enough = gap.part <= closed_enough || contradicts;
+        couplings_open |= coupling && !enough;
+        (enough ? nearly : open) +=
+            fmt::format("\n  loop '{}'{} {}{}", on.loop.name,
+                        coupling ? fmt::format(" ({})", equation(on.loop)) : "", sweepdyn::words(gap),
+                        contradicts ? ": no motion closes it further, its redundant rows "
+                                      "contradict each other by that"
+                                    : "");
     }
     if (!open.empty())
         throw RefusedError(fmt::format(
@@ -183,10 +173,10 @@ void require_closed(ClosedMechanism& mechanism, const std::string& what)
             open, program_name(),
             couplings_open ? "; to let coupled hinges move independently, add --mimic independent" : ""));
     for (const LoopOnTree<double>& on : loops.loops) {
-        const Slip slip = slip_of(kin, loops, on);
-        if (!(slip.part() <= closed_exactly))
-            (slip.part() <= closed_enough ? nearly : open) +=
-                fmt::format("\n  loop '{}' {}", on.loop.name, words(slip));
+        const LoopSlip slip = slip_of(kin, loops, on);
+        if (!(slip.part <= closed_exactly))
+            (slip.part <= closed_enough ? nearly : open) +=
+                fmt::format("\n  loop '{}' {}", on.loop.name, sweepdyn::words(slip));
     }
     if (!open.empty()) {
         std::vector<double> u, v(kin.v.size());

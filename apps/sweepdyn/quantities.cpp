@@ -226,6 +226,11 @@ const Quantity table[] = {
      [](Evaluation& e, const Target&) -> ResultValue {
          return e.closed() ? e.closed()->loop_forces() : std::vector<LoopForce>{};
      }},
+    {"T_null", Of::system, "forces of the actuated dofs that do nothing, a row each",
+     [](Evaluation& e, const Target&) -> ResultValue {
+         const Actuation out = e.closed() ? e.closed()->actuation() : Actuation{};
+         return ResultMatrix{out.null_columns, e.model.num_dofs(), out.null_space};
+     }},
     {"independent", Of::system, "names of the independent dofs",
      [](Evaluation& e, const Target&) -> ResultValue { return independent_names(e); }},
     {"mobility", Of::system, "how many they are",

@@ -102,11 +102,13 @@ int run(const std::string& function, const std::string& file, int repeats, doubl
         bench::JointedBody last = b;
         if (turns && b.kind == "universal") {
             last.kind = "revolute";
-            parent = model.addJoint(parent, joint_for(last), placement, "first of " + joint_name(static_cast<int>(k)));
+            parent = model.addJoint(parent, joint_for(last), placement,
+                                    "first of " + joint_name(static_cast<int>(k)));
             placement.setIdentity();
             last.axis = b.axis2;
         }
-        const auto joint = model.addJoint(parent, joint_for(last), placement, joint_name(static_cast<int>(k)));
+        const auto joint =
+            model.addJoint(parent, joint_for(last), placement, joint_name(static_cast<int>(k)));
         model.appendBodyToJoint(joint, {b.mass, Vector3d{b.com.data()}, inertia});
     }
     // Its numbering may differ; where a dof of ours is in its vectors.
@@ -116,8 +118,10 @@ int run(const std::string& function, const std::string& file, int repeats, doubl
     for (std::size_t k = 0; k < mechanism.bodies.size(); ++k) {
         const auto joint = model.getJointId(joint_name(static_cast<int>(k)));
         const bool free = mechanism.bodies[k].kind == "free";
-        const int split = turns && mechanism.bodies[k].kind == "universal" ? 1 : 0; // its first turn comes right before
-        const int first_q = model.joints[joint].idx_q() - split, first_v = model.joints[joint].idx_v() - split;
+        const int split =
+            turns && mechanism.bodies[k].kind == "universal" ? 1 : 0; // its first turn comes right before
+        const int first_q = model.joints[joint].idx_q() - split,
+                  first_v = model.joints[joint].idx_v() - split;
         const int dofs = model.joints[joint].nv() + split, coordinates = model.joints[joint].nq() + split;
         for (int j = 0; j < dofs; ++j) // a free body: [linear; angular] there, [angular; linear] here
             place.push_back(first_v + (free ? (j + 3) % 6 : j));
@@ -156,7 +160,8 @@ int run(const std::string& function, const std::string& file, int repeats, doubl
         else
             pinocchio::constraintDynamics(model, data, q, v, T, constraints, constraint_data, settings);
         if (derivatives)
-            pinocchio::computeConstraintDynamicsDerivatives(model, data, constraints, constraint_data, settings);
+            pinocchio::computeConstraintDynamicsDerivatives(model, data, constraints, constraint_data,
+                                                            settings);
     }
 
     double sum = 0, on_forces = 0;
@@ -169,13 +174,15 @@ int run(const std::string& function, const std::string& file, int repeats, doubl
         const double h = 1e-6;
         const auto at = [&](double t) {
             const VectorXd q_t = pinocchio::integrate(model, q, t * v + t * t / 2 * a), v_t = v + t * a;
-            return VectorXd(pinocchio::constraintDynamics(model, data, q_t, v_t, T, constraints, constraint_data, exact));
+            return VectorXd(
+                pinocchio::constraintDynamics(model, data, q_t, v_t, T, constraints, constraint_data, exact));
         };
         const VectorXd jerk = (at(h) - at(-h)) / (2 * h);
         for (int i : mechanism.independent) {
             sum += jerk[place[static_cast<std::size_t>(i)]] * jerk[place[static_cast<std::size_t>(i)]];
             for (int j : mechanism.independent) {
-                const double x = data.ddq_dtau(place[static_cast<std::size_t>(i)], place[static_cast<std::size_t>(j)]);
+                const double x =
+                    data.ddq_dtau(place[static_cast<std::size_t>(i)], place[static_cast<std::size_t>(j)]);
                 on_forces += x * x;
             }
         }
@@ -189,7 +196,8 @@ int run(const std::string& function, const std::string& file, int repeats, doubl
 int main(int argc, char** argv)
 {
     if (argc != 4 && argc != 5)
-        return std::fprintf(stderr, "usage: pinocchio_closed_kernels FUNCTION MECHANISMFILE REPEATS [MU]\n"), 2;
+        return std::fprintf(stderr, "usage: pinocchio_closed_kernels FUNCTION MECHANISMFILE REPEATS [MU]\n"),
+               2;
     try {
         return run(argv[1], argv[2], std::atoi(argv[3]), argc == 5 ? std::atof(argv[4]) : 1e-6);
     } catch (const std::exception& error) {

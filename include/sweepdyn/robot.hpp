@@ -20,6 +20,7 @@
 #include "sweepdyn/dynamics/dynamics.hpp"
 #include "sweepdyn/io/model/load.hpp"
 #include "sweepdyn/kinematics/frames.hpp"
+#include "sweepdyn/kinematics/loop_slip.hpp"
 #include "sweepdyn/model/configuration.hpp"
 #include "sweepdyn/spatial/dense.hpp"
 
@@ -183,6 +184,11 @@ public:
         if (closed_version_ != kin_.position_version) {
             closed_->set_gravity(-kin_.A0.v);
             closed_->set(kin_.q, kin_.v);
+            if (const std::string open = open_loops(closed_->kinematics(), closed_->loops()); !open.empty())
+                throw RefusedError("the state of model " + detail::quoted(model().name()) +
+                                   " does not keep its loops closed:" + open +
+                                   "\nassembled(model, q) of closed/assembly.hpp finds a configuration that "
+                                   "does, closed().complete_velocities the velocities");
             closed_version_ = kin_.position_version;
         }
         return *closed_;
@@ -263,6 +269,10 @@ public:
         std::vector<FrameId> ids;
         for (const std::string& frame : frames)
             ids.push_back(model().frame(frame));
+        if (closed_) {
+            const auto n = static_cast<Eigen::Index>(6 * ids.size());
+            return Eigen::Map<const Eigen::MatrixXd>(closed().compliance(ids).data(), n, n);
+        }
         OperationalSpace<double> space(model(), std::move(ids));
         operational_space(kin_, regular_articulation("operational_compliance"), space);
         return Eigen::Map<const Eigen::MatrixXd>(space.Omega.data(), space.size(), space.size());

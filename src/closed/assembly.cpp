@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <Eigen/QR>
 
@@ -17,14 +18,59 @@ using detail::Bound;
 constexpr double pi = 3.141592653589793;
 constexpr double same = 1e-6; // rad, or parts of the size: two configurations nearer than this are one
 
-// Descents from the guess, from near it and at random, until one closes; then for other branches.
+constexpr int enough_starts = 5; // of loops that close but for a contradiction: a sixth would not do better
+
+// Loops that share hinges, directly or through others, close together: the clusters, and what distant couplings join.
+std::vector<std::vector<int>> groups_of(const Model& model)
+{
+    const Topology& topology = model.topology();
+    std::vector<int> group(model.loops().size());
+    std::iota(group.begin(), group.end(), 0);
+    const auto join = [&](int a, int b) {
+        std::replace(group.begin(), group.end(), group[static_cast<std::size_t>(a)],
+                     group[static_cast<std::size_t>(b)]);
+    };
+    for (const Cluster& cluster : topology.clusters)
+        for (int l : cluster.loops)
+            join(l, cluster.loops.front());
+    std::vector<int> last(static_cast<std::size_t>(model.num_dofs()), -1); // distant coupling on a dof
+    for (int l : topology.distant)
+        for (int j : topology.dofs[static_cast<std::size_t>(l)]) {
+            int& before = last[static_cast<std::size_t>(j)];
+            if (before >= 0)
+                join(l, before);
+            before = l;
+            const Cluster& cluster = topology.clusters[static_cast<std::size_t>(
+                topology.cluster_of[static_cast<std::size_t>(model.tree().body_of_dof[j])])];
+            if (!cluster.loops.empty())
+                join(cluster.loops.front(), l);
+        }
+    std::vector<std::vector<int>> out;
+    for (int root = 0; root < static_cast<int>(group.size()); ++root) {
+        out.emplace_back();
+        for (int l = 0; l < static_cast<int>(group.size()); ++l)
+            if (group[static_cast<std::size_t>(l)] == root)
+                out.back().push_back(l);
+        if (out.back().empty())
+            out.pop_back();
+    }
+    return out;
+}
+std::vector<int> all_loops(const Model& model)
+{
+    std::vector<int> out(model.loops().size());
+    std::iota(out.begin(), out.end(), 0);
+    return out;
+}
+
+// Of each group of loops, descents from the guess, from near it and at random, until one closes; then for other branches of all.
 class Assembler {
 public:
     Assembler(const Model& model, std::span<const double> guess, const AssemblyOptions& options)
         : model_(model),
           options_(options),
-          problem_(model, guess, options),
-          descend_(problem_, options)
+          problem_(model, guess, options, all_loops(model)),
+          q_(problem_.guess())
     {
     }
 
@@ -33,49 +79,85 @@ public:
         for (std::size_t j = 0; j < problem_.held.size(); ++j)
             if (problem_.held[j])
                 out_.held.push_back(static_cast<int>(j));
-        double best = std::numeric_limits<double>::infinity();
-        for (int number = 0; number < options_.starts && out_.branches.empty(); ++number) {
-            std::vector<double> q = start(number, problem_.guess());
-            ++out_.starts;
-            const bool minimum = descend_(q);
-            if (descend_.part() <= options_.tolerance)
-                out_.branches.push_back(tidy(q));
-            else if (descend_.F() < best) {
-                best = descend_.F();
-                report(q, minimum);
-            }
+        out_.at_minimum = true;
+        for (std::vector<int>& loops : groups_of(model_)) {
+            detail::AssemblyProblem group(model_, q_, options_, std::move(loops));
+            close(group);
         }
-        if (out_.branches.empty())
+        const auto worst_first = [](const auto& a, const auto& b) {
+            return a.gap.part != b.gap.part ? a.gap.part > b.gap.part : a.loop < b.loop;
+        };
+        std::sort(out_.open.begin(), out_.open.end(), worst_first);
+        std::sort(out_.contradictions.begin(), out_.contradictions.end(), worst_first);
+        if (!out_.open.empty()) {
+            out_.nearest = q_;
             return std::move(out_);
-        out_.nearest.clear(), out_.open.clear(), out_.limits.clear();
+        }
+        out_.branches.push_back(tidy(q_));
         if (options_.branches > 1)
             find_others();
         return std::move(out_);
     }
 
 private:
+    // q_ to where the group closes, or is least open.
+    void close(detail::AssemblyProblem& group)
+    {
+        detail::AssemblyDescent descend(group, options_);
+        Assembly best;
+        std::vector<double> best_q = q_;
+        double least = std::numeric_limits<double>::infinity();
+        bool contradicts = false;
+        int number = 0;
+        for (; number < options_.starts && !(contradicts && number >= enough_starts); ++number) {
+            std::vector<double> q = start(group, number, group.guess());
+            const bool minimum = descend(q);
+            if (descend.part() <= options_.tolerance) {
+                out_.starts = std::max(out_.starts, number + 1);
+                q_ = q;
+                return;
+            }
+            if (number == 0 ||
+                (!contradicts && descend.F() < least)) { // of contradictions the first, nearest to the guess
+                least = descend.F();
+                best = report(group, descend, q, minimum);
+                best_q = q;
+                contradicts = minimum && best.limits.empty() && descend.part() <= widest_contradiction;
+            }
+        }
+        out_.starts = std::max(out_.starts, number);
+        q_ = best_q;
+        auto& loops = contradicts ? out_.contradictions : out_.open;
+        loops.insert(loops.end(), best.open.begin(), best.open.end());
+        if (contradicts)
+            return;
+        out_.limits.insert(out_.limits.end(), best.limits.begin(), best.limits.end());
+        out_.at_minimum = out_.at_minimum && best.at_minimum;
+    }
+
     // Number 0 is `from`; then by turns near it, ever farther, and at random. Hinges in no loop, or held in part, stay.
-    std::vector<double> start(int number, const std::vector<double>& from) const
+    std::vector<double> start(const detail::AssemblyProblem& problem, int number,
+                              const std::vector<double>& from) const
     {
         std::vector<double> q = from;
         if (number > 0) {
             const Tree& tree = model_.tree();
             Random random(options_.random_seed * 1000003u + static_cast<std::uint64_t>(number));
-            std::vector<double> d(problem_.held.size(), 0.0), anywhere(q.size());
+            std::vector<double> d(problem.held.size(), 0.0), anywhere(q.size());
             const double reach = 0.1 * number;
             for (std::size_t j = 0; j < d.size(); ++j) {
                 const double x = random.uniform(-reach, reach);
-                if (problem_.moves(j))
-                    d[j] = problem_.column_scale(j) * x;
+                if (problem.moves(j))
+                    d[j] = problem.column_scale(j) * x;
             }
             if (number % 2 == 1)
                 integrate<double>(model_, q, d, q);
             else {
                 random_configuration(model_, random.bits(), anywhere);
                 for (int k : tree.base_to_tip()) {
-                    bool free = problem_.in_loop(k);
+                    bool free = problem.in_loop(k);
                     for (Index j : tree.dofs(k))
-                        free = free && !problem_.held[j];
+                        free = free && !problem.held[j];
                     if (free)
                         std::copy(anywhere.begin() + tree.first_coordinate[k],
                                   anywhere.begin() + tree.first_coordinate[k + 1],
@@ -83,7 +165,7 @@ private:
                 }
             }
         }
-        problem_.clamp(q);
+        problem.clamp(q);
         return q;
     }
 
@@ -119,6 +201,7 @@ private:
     // With the held dofs and, where the mechanism can still move, the independent ones of the first.
     void find_others()
     {
+        detail::AssemblyDescent descend(problem_, options_);
         const std::vector<double> first = out_.branches.front();
         Eigen::VectorXd c;
         Eigen::MatrixXd C;
@@ -140,10 +223,11 @@ private:
         for (int number = 1;
              number < options_.starts && static_cast<int>(out_.branches.size()) < options_.branches;
              ++number) {
-            std::vector<double> q = start(number, first);
+            std::vector<double> q = start(problem_, number, first);
             ++out_.starts;
-            descend_(q);
-            if (!(descend_.part() <= options_.tolerance))
+            descend(q);
+            if (!(descend.part() <=
+                  (out_.contradictions.empty() ? options_.tolerance : widest_contradiction)))
                 continue;
             q = tidy(q);
             if (std::all_of(out_.branches.begin(), out_.branches.end(),
@@ -153,35 +237,31 @@ private:
         problem_.held = held_before;
     }
 
-    void report(const std::vector<double>& q, bool minimum)
+    static Assembly report(detail::AssemblyProblem& problem, const detail::AssemblyDescent& descend,
+                           const std::vector<double>& q, bool minimum)
     {
-        out_.nearest = q;
-        out_.at_minimum = minimum;
-        out_.open.clear();
-        out_.limits.clear();
+        Assembly out;
+        out.at_minimum = minimum;
         Eigen::VectorXd c;
         double F = 0.0, part = 0.0;
-        problem_.evaluate(q, c, F, part);
-        for (std::size_t l = 0; l < problem_.loops().loops.size(); ++l)
-            if (const LoopGap gap =
-                    gap_of(problem_.kinematics(), problem_.loops(), problem_.loops().loops[l]);
-                !(gap.part <= options_.tolerance))
-                out_.open.push_back({static_cast<int>(l), gap});
-        std::sort(out_.open.begin(), out_.open.end(), [](const auto& a, const auto& b) {
-            return a.gap.part != b.gap.part ? a.gap.part > b.gap.part : a.loop < b.loop;
-        });
-        for (std::size_t j = 0; j < descend_.stopped().size(); ++j)
-            if (descend_.stopped()[j]) {
-                const Bound& b = problem_.bound(j);
+        problem.evaluate(q, c, F, part);
+        for (std::size_t l = 0; l < problem.loops().loops.size(); ++l)
+            if (const LoopGap gap = gap_of(problem.kinematics(), problem.loops(), problem.loops().loops[l]);
+                !(gap.part <= descend.tolerance()))
+                out.open.push_back({problem.loop_at(l), gap});
+        for (std::size_t j = 0; j < descend.stopped().size(); ++j)
+            if (descend.stopped()[j]) {
+                const Bound& b = problem.bound(j);
                 const bool upper = std::abs(q[b.coordinate] - b.upper) < std::abs(q[b.coordinate] - b.lower);
-                out_.limits.push_back({static_cast<int>(j), upper, upper ? b.upper : b.lower});
+                out.limits.push_back({static_cast<int>(j), upper, upper ? b.upper : b.lower});
             }
+        return out;
     }
 
     const Model& model_;
     const AssemblyOptions& options_;
-    detail::AssemblyProblem problem_;
-    detail::AssemblyDescent descend_;
+    detail::AssemblyProblem problem_; // of all loops
+    std::vector<double> q_;
     Assembly out_;
 };
 
@@ -215,9 +295,14 @@ std::vector<double> assembled(const Model& model, std::span<const double> guess,
 std::string words(const Model& model, const Assembly& assembly)
 {
     const std::string name = "model '" + model.name() + "' ";
-    if (assembly.closed())
-        return name + "closes in " + std::to_string(assembly.branches.size()) +
-               (assembly.branches.size() == 1 ? " way" : " ways");
+    if (assembly.closed()) {
+        std::string text = name + "closes in " + std::to_string(assembly.branches.size()) +
+                           (assembly.branches.size() == 1 ? " way" : " ways");
+        for (const Assembly::OpenLoop& one : assembly.contradictions)
+            text += "\n  loop '" + model.loops()[static_cast<std::size_t>(one.loop)].name + "' stays " +
+                    words(one.gap) + ": redundant rows contradict each other by that, as rounded numbers do";
+        return text;
+    }
     std::string text = name + "cannot be assembled: ";
     constexpr std::size_t most = 6;
     for (std::size_t i = 0; i < std::min(assembly.open.size(), most); ++i)

@@ -36,7 +36,8 @@ void AssemblyDescent::step(const std::vector<double>& q, double lambda, Eigen::V
         b.head(rows) = c_;
         A.bottomRows(damped).diagonal().setConstant(std::sqrt(lambda));
         Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod;
-        cod.setThreshold(rank_of_C);
+        // what redundant rows contradict each other by is no reason to move along them
+        cod.setThreshold(part_ <= widest_contradiction ? rank_tolerance : rank_of_C);
         cod.compute(A);
         const Eigen::VectorXd x = cod.solve(b);
         bool again = false;

@@ -17,6 +17,7 @@ public:
     bool operator()(std::vector<double>& q);
     double F() const { return F_; } // at its end
     double part() const { return part_; }
+    double tolerance() const { return options_.tolerance; }
     const std::vector<char>& stopped() const { return stopped_; } // dofs, by their limits
 
 private:

@@ -6,13 +6,25 @@
 #include "sweepdyn/model/configuration.hpp"
 
 namespace sweepdyn::detail {
+namespace {
+
+std::vector<Loop> those(const Model& model, const std::vector<int>& which)
+{
+    std::vector<Loop> out;
+    for (int l : which)
+        out.push_back(model.loops()[static_cast<std::size_t>(l)]);
+    return out;
+}
+
+} // namespace
 
 AssemblyProblem::AssemblyProblem(const Model& model, std::span<const double> guess,
-                                 const AssemblyOptions& options)
+                                 const AssemblyOptions& options, std::vector<int> which)
     : held(static_cast<std::size_t>(model.num_dofs()), 0),
       model_(model),
       kin_(model),
-      loops_(model, model.loops()),
+      which_(std::move(which)),
+      loops_(model, those(model, which_)),
       guess_(guess.begin(), guess.end()),
       bounds_(held.size()),
       in_loop_(static_cast<std::size_t>(model.num_bodies()), 0)
@@ -49,8 +61,10 @@ void AssemblyProblem::hold(const std::string& name)
     }
     std::vector<std::string> known(names.begin(), names.end());
     for (std::size_t k = 0; k < model_.hinges().size(); ++k) {
-        known.push_back(model_.hinges()[k].name);
-        if (known.back() == name) {
+        const std::string& hinge = model_.hinges()[k].name;
+        if (std::find(known.begin(), known.end(), hinge) == known.end())
+            known.push_back(hinge);
+        if (hinge == name) {
             for (Index j : model_.tree().dofs(static_cast<int>(k)))
                 held[j] = 1;
             return;

@@ -1,4 +1,4 @@
-// The gaps of all loops as a function of the configuration, for assembly: c(q) and its exact slope, held dofs, limits of hinges.
+// The gaps of loops as a function of the configuration, for assembly: c(q) and its exact slope, held dofs, limits of hinges.
 //
 // Lengths count in units of the mechanism's size, turns in radians; a dof that slides counts by that size too.
 #pragma once
@@ -20,11 +20,14 @@ struct Bound {
 
 class AssemblyProblem {
 public:
-    AssemblyProblem(const Model& model, std::span<const double> guess, const AssemblyOptions& options);
+    // which: of the model's loops.
+    AssemblyProblem(const Model& model, std::span<const double> guess, const AssemblyOptions& options,
+                    std::vector<int> which);
 
     const Model& model() const { return model_; }
     const Kinematics<double>& kinematics() const { return kin_; }
     const Loops<double>& loops() const { return loops_; }
+    int loop_at(std::size_t place) const { return which_[place]; } // in the model
     const std::vector<double>& guess() const { return guess_; } // normalised
     Eigen::Index num_rows() const { return holonomic_; }
     std::size_t num_dofs() const { return held.size(); }
@@ -49,6 +52,7 @@ private:
 
     const Model& model_;
     Kinematics<double> kin_;
+    std::vector<int> which_;
     Loops<double> loops_;
     std::vector<double> guess_;
     std::vector<Bound> bounds_; // per dof

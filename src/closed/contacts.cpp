@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sweepdyn/model/builder.hpp"
+
 namespace sweepdyn {
 
 std::string_view name(ContactKind kind)
@@ -66,6 +68,20 @@ Loop loop_of(const Model& model, const Contact& contact)
     }
     }
     return loop;
+}
+
+Model with_contacts(const Model& model, std::span<const Contact> contacts)
+{
+    ModelBuilder builder(model);
+    for (const Contact& contact : contacts) {
+        check_contact(model, contact);
+        if (contact.kind == ContactKind::sliding)
+            throw UsageError(
+                "with_contacts: contact '" + contact.name +
+                "' slides, and its friction is no loop; expected frictionless, or one that holds");
+        builder.add_loop(loop_of(model, contact));
+    }
+    return builder.build();
 }
 
 namespace {

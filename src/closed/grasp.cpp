@@ -66,6 +66,7 @@ Grasp::Grasp(const Model& model, std::vector<Contact> contacts)
       loops_(model, loops_of(model, contacts_)),
       slip_(contacts_.size()),
       factor_(loops_.num_rows),
+      idle_(loops_.num_rows),
       zeros_(static_cast<std::size_t>(model.num_dofs()), 0.0),
       step_(static_cast<std::size_t>(model.num_dofs())),
       external_(static_cast<std::size_t>(model.num_bodies())),
@@ -223,7 +224,10 @@ void Grasp::prepare()
         }
     factor_.factor(Omega_.data(), held_, r);
     std::fill(unique_.begin(), unique_.end(), char(1));
-    factor_.unique(unique_, z_);
+    if (held_ < r)
+        find_idle_forces();
+    else
+        factor_.unique(unique_, z_);
     prepared_ = true;
 }
 
@@ -376,11 +380,12 @@ ContactState Grasp::state(int i) const
 Grasp::WellPosedness Grasp::well_posedness()
 {
     prepare();
-    WellPosedness out{.rows = held_, .rank = factor_.rank};
-    out.smallest_kept = factor_.smallest_kept;
-    out.largest_dropped = factor_.largest_dropped;
+    const Semidefinite<double>& by = idle();
+    WellPosedness out{.rows = static_cast<int>(rows_.size()), .rank = by.rank};
+    out.smallest_kept = by.smallest_kept;
+    out.largest_dropped = by.largest_dropped;
     for (std::size_t i = 0; i < contacts_.size(); ++i)
-        for (int r = 0; r < held_; ++r)
+        for (std::size_t r = 0; r < rows_.size(); ++r)
             if (rows_[r].contact == static_cast<int>(i) && !unique_[r]) {
                 out.undetermined.push_back(contacts_[i].name);
                 break;

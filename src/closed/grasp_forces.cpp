@@ -64,10 +64,10 @@ Grasp::Feasibility Grasp::answer(std::span<const double> constant,
 Grasp::Feasibility Grasp::feasibility(double most)
 {
     prepare();
-    std::vector<std::vector<double>> free(static_cast<std::size_t>(factor_.num_free()),
+    std::vector<std::vector<double>> free(static_cast<std::size_t>(idle().num_free()),
                                           std::vector<double>(rows_.size(), 0.0));
-    for (int d = 0; d < factor_.num_free(); ++d)
-        factor_.null_vector(d, free[d]);
+    for (int d = 0; d < idle().num_free(); ++d)
+        idle().null_vector(d, free[d]);
     return answer(multipliers(), free, most);
 }
 
@@ -97,7 +97,8 @@ std::vector<double> Grasp::grasp_map(std::span<const int> dofs)
         place[static_cast<std::size_t>(dofs[d])] = static_cast<int>(d);
     }
     std::vector<double> G(dofs.size() * rows_.size(), 0.0);
-    for (std::size_t r = 0; r < rows_.size(); ++r) { // H phi of the force: J', and of what slides its friction too
+    for (std::size_t r = 0; r < rows_.size();
+         ++r) { // H phi of the force: J', and of what slides its friction too
         const LoopOnTree<double>& on = loops_.loops[rows_[r].contact];
         const Force<double> F = applied(rows_[r]);
         const auto side = [&](const std::vector<int>& bodies, double sign) {

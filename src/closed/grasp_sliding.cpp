@@ -5,6 +5,54 @@
 
 namespace sweepdyn {
 
+// Whether two sets of forces of the sliding rows, the others following, give one motion.
+bool Grasp::moves_alike(std::span<const double> one, std::span<const double> other)
+{
+    const int r = static_cast<int>(rows_.size()), s = r - held_;
+    const std::size_t n = zeros_.size();
+    for (int i = 0; i < held_; ++i) {
+        z_[i] = 0.0;
+        for (int k = 0; k < s; ++k)
+            z_[i] -= Omega_[static_cast<std::size_t>(i * r + held_ + k)] * (one[k] - other[k]);
+    }
+    factor_.solve(z_);
+    for (std::size_t j = 0; j < n; ++j) {
+        double difference = 0.0, size = 0.0;
+        const auto add = [&](int row, double lambda, double scale) {
+            const double X = X_[static_cast<std::size_t>(row) * n + j];
+            difference += lambda * X;
+            size += std::abs(scale * X);
+        };
+        for (int i = 0; i < held_; ++i)
+            add(i, z_[i], z_[i]);
+        for (int k = 0; k < s; ++k)
+            add(held_ + k, one[k] - other[k], std::abs(one[k]) + std::abs(other[k]));
+        if (!(std::abs(difference) <= 1e-9 * size))
+            return false;
+    }
+    return true;
+}
+
+// Forces of the rows in contact that together do nothing: M^-1 of them is zero. Of rows that do not slide Omega tells; what slides has
+// friction too, so here it is the Gram matrix of what the rows' forces cause.
+void Grasp::find_idle_forces()
+{
+    const int r = static_cast<int>(rows_.size());
+    const std::size_t n = zeros_.size();
+    for (int i = 0; i < r; ++i)
+        for (int k = 0; k <= i; ++k) {
+            double sum = 0.0;
+            if (!parted_[rows_[i].contact] && !parted_[rows_[k].contact])
+                for (std::size_t j = 0; j < n; ++j)
+                    sum += X_[static_cast<std::size_t>(i) * n + j] * X_[static_cast<std::size_t>(k) * n + j];
+            else if (i == k)
+                sum = 1.0; // a row of its own
+            W_[static_cast<std::size_t>(i * r + k)] = sum;
+        }
+    idle_.factor(W_.data(), r, r);
+    idle_.unique(unique_, z_);
+}
+
 // a = W lambda + c of the sliding rows, the others eliminated; every combination of kept and parting ones is tried.
 Existence Grasp::solve_sliding()
 {
@@ -83,11 +131,8 @@ Existence Grasp::solve_sliding()
             }
         if (!obeys)
             continue;
-        bool same = found > 0; // a contact that just touches is found twice
-        for (int i = 0; i < s; ++i)
-            same =
-                same && std::abs(tried_[i] - best_[i]) <= 1e-9 * (std::abs(tried_[i]) + std::abs(best_[i]));
-        if (!same)
+        if (found == 0 ||
+            !moves_alike(tried_, best_)) // one that just touches, or rests on others, is found twice
             ++found;
         if (kept > most_kept) {
             most_kept = kept;
@@ -96,8 +141,12 @@ Existence Grasp::solve_sliding()
     }
     for (int i = 0; i < s; ++i) {
         lambda_[held_ + i] = found > 0 ? best_[i] : 0.0;
-        parted_[rows_[held_ + i].contact] = found > 0 && !(best_[i] > 0.0);
+        double a = c_[i];
+        for (int k = 0; k < s && found > 0; ++k)
+            a += W_[static_cast<std::size_t>(i * s + k)] * best_[k];
+        parted_[rows_[held_ + i].contact] = found > 0 && !(best_[i] > 0.0) && a > small;
     }
+    find_idle_forces();
     return found == 0 ? Existence::none : found == 1 ? Existence::unique : Existence::several;
 }
 

@@ -12,9 +12,9 @@ template void respond(const Kinematics<double>&, const Closure<double>&, Cluster
                       std::span<const Force<double>>);
 template struct ClusterArticulation<float>;
 template void articulate(const Kinematics<float>&, Closure<float>&, ClusterArticulation<float>&);
-template void forward_dynamics(const Kinematics<float>&, const Closure<float>&,
-                               ClusterArticulation<float>&, std::span<const float>, std::span<float>,
-                               BodyForces<float>&, std::span<const Force<float>>);
+template void forward_dynamics(const Kinematics<float>&, const Closure<float>&, ClusterArticulation<float>&,
+                               std::span<const float>, std::span<float>, BodyForces<float>&,
+                               std::span<const Force<float>>);
 template void respond(const Kinematics<float>&, const Closure<float>&, ClusterArticulation<float>&,
                       std::span<const float>, std::span<float>, BodyForces<float>&,
                       std::span<const Force<float>>);

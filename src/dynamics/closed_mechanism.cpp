@@ -59,6 +59,7 @@ ClosedMechanism::ClosedMechanism(const Model& model, Elimination choice)
     E_.reserve(n * n);
     g_.resize(n);
     work_.resize(n);
+    moved_.resize(static_cast<std::size_t>(model.num_bodies()));
 }
 
 void ClosedMechanism::prefer_independent(std::span<const int> dofs) { closure_.prefer(dofs); }
@@ -129,11 +130,16 @@ std::span<const double> ClosedMechanism::basis()
     return E_;
 }
 
+void ClosedMechanism::require_regular(const char* function) const
+{
+    if (!art_.tree.singular.empty())
+        detail::throw_singular(kin_.model, art_.tree.singular, function);
+}
+
 void ClosedMechanism::forward_dynamics(std::span<const double> T, std::span<double> v_dot,
                                        std::span<const Force<double>> external)
 {
-    if (!art_.tree.singular.empty())
-        detail::throw_singular(kin_.model, art_.tree.singular, "forward_dynamics");
+    require_regular("forward_dynamics");
     sweepdyn::forward_dynamics<double>(kin_, closure_, art_, T, v_dot, scratch_, external);
 }
 
@@ -146,8 +152,12 @@ std::vector<Redundancy> ClosedMechanism::redundancies()
             continue;
         Redundancy one;
         one.rows = c.rows - c.rank;
-        one.kept = c.smallest_kept;
-        one.dropped = c.largest_dropped;
+        const VectorXd sigma = scaled_rows(c).jacobiSvd().singularValues();
+        const auto part = [&](int i) {
+            return i < sigma.size() && sigma[0] > 0.0 ? sigma[i] / sigma[0] : 0.0;
+        };
+        one.kept = c.rank > 0 ? part(c.rank - 1) : 0.0;
+        one.dropped = part(c.rank);
         // The loops whose rows an idle multiplier touches.
         const MatrixXd null = idle_multipliers(c);
         for (int l : c.loops) {
@@ -220,7 +230,11 @@ std::vector<double> ClosedMechanism::multipliers(std::span<const double> T, std:
 std::vector<LoopForce> ClosedMechanism::loop_forces(std::span<const double> T, std::span<const double> v_dot,
                                                     std::span<const Force<double>> external)
 {
-    const std::vector<double> lambda = multipliers(T, v_dot, external);
+    return forces_of(multipliers(T, v_dot, external));
+}
+
+std::vector<LoopForce> ClosedMechanism::forces_of(std::span<const double> lambda) const
+{
     std::vector<LoopForce> out(closure_.loops.loops.size());
     // Of one loop, the wrench of given multipliers, in the axes of a.
     const auto wrench = [&](const LoopOnTree<double>& on, const auto& multiplier) {

@@ -47,7 +47,8 @@ std::string words(const LoopGap& gap)
         return std::string(text);
     };
     if (!std::isfinite(gap.part))
-        return "without a gap to measure: a disc that lies flat on its plane touches it everywhere, and numbers "
+        return "without a gap to measure: a disc that lies flat on its plane touches it everywhere, and "
+               "numbers "
                "may be too large";
     if (gap.coordinate > 0.0)
         return "off by " + brief(gap.coordinate);

@@ -44,7 +44,7 @@ ClosedForwardDerivatives::ClosedForwardDerivatives(const Model& model, const Clo
             const LoopOnTree<double>& on = closure.loops.loops[static_cast<std::size_t>(l)];
             const auto member = [&](int body) {
                 return body == ground || body == cluster.base ? -1
-                                                                 : member_of[static_cast<std::size_t>(body)];
+                                                              : member_of[static_cast<std::size_t>(body)];
             };
             c.ends.push_back({member(on.a), member(on.b)});
         }

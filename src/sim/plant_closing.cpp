@@ -26,7 +26,7 @@ void Plant::close_velocities(std::span<const double> q, std::span<double> v)
 bool Plant::keep_loops(std::span<double> q, std::span<double> v)
 {
     projected_ = projection_->positions(kin_, q);
-    if (!(projected_.after <= widest_gap))
+    if (!(projected_.after <= (contradicts_ ? widest_contradiction : widest_gap)))
         return false;
     close_velocities(q, v);
     return true;
@@ -111,9 +111,16 @@ std::string Plant::close(Instant& start)
         const std::string name = "loop '" + model().loops()[static_cast<std::size_t>(loop)].name + "'";
         const std::string how = words(projection_->gap(kin_, loop));
         std::vector<double> q = start.q;
-        if (part <= farthest_start && projection_->positions(kin_, q).after <= 1e-12) {
+        const PositionProjection::Report left =
+            part <= farthest_start ? projection_->positions(kin_, q) : PositionProjection::Report{};
+        contradicts_ = left.after > 1e-12 && left.after <= widest_contradiction;
+        if (part <= farthest_start && (contradicts_ || left.after <= 1e-12)) {
             start.q = q;
-            told = name + " was " + how + " at the start and has been closed";
+            told = contradicts_
+                       ? "loop '" + model().loops()[static_cast<std::size_t>(left.loop)].name + "' stays " +
+                             words(projection_->gap(kin_, left.loop)) +
+                             ": no motion closes it further, its redundant rows contradict each other by that"
+                       : name + " was " + how + " at the start and has been closed";
         } else
             throw RefusedError("model '" + model().name() + "': " + name + " is " + how +
                                " at the start; begin with a state that closes it, such as sweepdyn assemble "

@@ -156,7 +156,7 @@ TEST_P(ClosedGolden, least_actuation)
     std::vector<double> forces;
     for (int j : actuated)
         forces.push_back(got.T[static_cast<std::size_t>(j)]);
-    compare(forces, id["tau_actuated_min_norm"], 1e-10, "T of the actuated dofs");
+    compare(forces, id["tau_actuated_min_norm"], tolerance(GetParam()), "T of the actuated dofs");
 }
 
 TEST_P(ClosedGolden, linear_model)

@@ -176,6 +176,72 @@ TEST(Assembly, LimitsAreKept)
     EXPECT_TRUE(assemble(never, std::vector{2.2, 0.0, 0.0}, {.limits = false}).closed());
 }
 
+// A hinge of five rows closes a plane linkage whose mount is turned by a rounded number: three rows contradict the others by what the
+// rounding says, and no motion helps. Below the tolerance of rank that counts as closed, with a word; above it, it does not.
+TEST(Assembly, RoundedNumbersOfRedundantRowsAreToldAndAccepted)
+{
+    const auto tilted = [](double turn) {
+        ModelBuilder builder(four_bar(1, 2.5, 2, 3));
+        builder.loops()[0].kind = LoopKind::revolute;
+        const double c = std::cos(turn),
+                     s = std::sin(turn); // crank and rocker on mounts that should be alike
+        builder.hinges()[0].X_PF.R = {{1, 0, 0}, {0, c, s}, {0, -s, c}};
+        builder.hinges()[2].X_PF.R = {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}};
+        return builder.build();
+    };
+    const std::vector<double> guess{1.0, -0.5, 1.6}, nearest = assembled(tilted(1.5707963267948966), guess);
+    for (double off : {5e-12, 1e-9, 1e-7}) {
+        const Model model = tilted(1.5707963267948966 + off);
+        const Assembly found = assemble(model, guess);
+        ASSERT_TRUE(found.closed()) << off << words(model, found);
+        ASSERT_EQ(found.contradictions.size(), 1u) << off;
+        EXPECT_LT(found.contradictions[0].gap.part, 3 * off);
+        EXPECT_GT(found.contradictions[0].gap.part, 0.1 * off);
+        EXPECT_NE(words(model, found).find("loop 'pin' stays open by"), std::string::npos);
+        EXPECT_EQ(found.starts, 5);
+        EXPECT_NEAR(found.branches[0][0], nearest[0], 2e-6); // no farther from the guess than without it
+    }
+    EXPECT_TRUE(assemble(tilted(1.5707963267948966), guess).contradictions.empty());
+    EXPECT_FALSE(assemble(tilted(1.58), guess).closed());
+}
+
+// Loops that share no hinge do not keep each other open: the one that cannot close is named alone.
+TEST(Assembly, OneImpossibleLoopIsNamedAlone)
+{
+    ModelBuilder builder(closed_golden("chain_5_four_bars").model);
+    Loop& bad = builder.loops()[2];
+    bad.X_Bb.p.x += 30.0;
+    const Model model = builder.build();
+    const ClosedGolden golden = closed_golden("chain_5_four_bars");
+    const Assembly found = assemble(model, pulled_apart(model, golden.q, 0.1, 3));
+    ASSERT_FALSE(found.closed());
+    ASSERT_EQ(found.open.size(), 1u) << words(model, found);
+    EXPECT_EQ(found.open[0].loop, 2);
+}
+
+// Axes that point in opposite directions are half a turn apart, and a disc that lies flat has no lowest point: neither is closed.
+TEST(Assembly, GapsWithoutADirectionAreOpen)
+{
+    ModelBuilder builder(four_bar(1, 2.5, 2, 3));
+    builder.loops()[0].kind = LoopKind::revolute;
+    builder.loops()[0].X_Bb.R = {{1, 0, 0}, {0, -1, 0}, {0, 0, -1}};
+    const Model opposite = builder.build();
+    const std::vector<double> q = assembled(four_bar(1, 2.5, 2, 3), std::vector<double>{1.0, -0.5, 1.6});
+    EXPECT_NEAR(largest_gap(opposite, q), 3.141592653589793, 1e-9);
+    const Assembly found = assemble(opposite, q);
+    EXPECT_FALSE(found.closed());
+
+    ModelBuilder rolling("disc");
+    rolling.add_body({"disc", 1.0, {}, Sym3<double>::diagonal(0.02, 0.02, 0.04)});
+    rolling.add_hinge({.name = "disc", .kind = HingeKind::free, .child = "disc"});
+    rolling.add_loop({.name = "rim", .kind = LoopKind::rolling_disc, .body_b = "disc", .radius = 0.3});
+    const Model disc = rolling.build();
+    const std::vector<double> flat{1, 0, 0, 0, 0, 0, 0}; // its axle upright, its centre in the plane
+    EXPECT_TRUE(std::isinf(largest_gap(disc, flat)));
+    const std::vector<double> standing = assembled(disc, flat); // from another start
+    EXPECT_LT(largest_gap(disc, standing), 1e-12);
+}
+
 TEST(Assembly, WrongUseIsToldInWords)
 {
     const Model model = four_bar(1, 2.5, 2, 3);

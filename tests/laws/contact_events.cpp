@@ -154,6 +154,91 @@ TEST(ContactEvents, HeldPointIsAHinge)
         EXPECT_NEAR(a.last.q[i], 0.0, 1e-12); // it did not drift
 }
 
+// A block that slides stops after v^2 / (2 mu g), its surface kept; by every integrator.
+TEST(ContactEvents, SlidesOnItsSurface)
+{
+    const double mu = 0.3, v = 0.8, end = 0.2;
+    for (const Method method : {Method::rk4, Method::adaptive, Method::stiff}) {
+        PlantOptions options;
+        options.contacts = {
+            {.name = "sole", .kind = ContactKind::sliding, .hand = "spot", .object = "sole", .mu = mu}};
+        Plant plant(gantry(), options);
+        const Simulation done =
+            run(plant, {0.0, {0, 0, 0}, {v, 0, 0}}, end, {}, method, {"q:*", "contact:*"});
+        const double a = mu * 2.0 * g / 4.0; // the foot's weight, all that moves along x
+        EXPECT_NEAR(done.last.v[0], v - a * end, 1e-8);
+        EXPECT_NEAR(done.last.q[0], v * end - 0.5 * a * end * end, 1e-8);
+        EXPECT_NEAR(done.last.q[2], 0.0, 1e-12);
+    }
+}
+
+// Two pads hold a shelf against a pull that both can bear: when one lets go, the other is overloaded at the same instant.
+TEST(ContactEvents, WhatLetsGoCarriesOthersAlong)
+{
+    for (const Method method : {Method::rk4, Method::adaptive}) {
+        ModelBuilder builder("shelf");
+        builder.add_body(block("shelf", 2.0));
+        builder.add_hinge({.name = "y", .kind = HingeKind::prismatic, .child = "shelf", .axis = {1, 0, 0}});
+        std::vector<Contact> contacts;
+        for (int i = 0; i < 2;
+             ++i) { // pads that a spring of their own presses on the shelf: prismatic along z, pushed by T
+            const std::string n = std::to_string(i), pad = "pad" + n;
+            builder.add_body(block(pad, 0.5));
+            builder.add_hinge({.name = pad, .kind = HingeKind::prismatic, .child = pad, .axis = {0, 0, 1}});
+            builder.add_frame({.name = "spot" + n, .body = "shelf"});
+            contacts.push_back(
+                {.name = pad, .kind = ContactKind::point, .hand = pad, .object = "spot" + n, .mu = 0.5});
+        }
+        builder.set_gravity({});
+        Model model = builder.build();
+        // 10 N and 8 N press, friction 5 N and 4 N; the pull rises by 10 N/s: 9 N together, 4 N of the second alone. Nothing moves along
+        // y, so that forces are not unique and the common event tells.
+        PlantOptions options;
+        options.contacts = contacts;
+        options.controller.forces = [](double t, auto, auto, std::span<double> T) {
+            T[0] = 10.0 * t;
+            T[1] = 10.0, T[2] = 8.0;
+        };
+        Plant plant(model, options);
+        std::vector<Event> events = contact_events(plant, OnLost::stop, OnLost::let_go);
+        Event breaks; // at 0.6 s the first pad is let go: 6 N are too much for the other
+        breaks.name = "breaks";
+        breaks.value = [](double t, auto, auto) { return t - 0.6; };
+        breaks.direction = Event::Direction::rising;
+        breaks.jump = [&plant](double, auto, auto) { plant.grasp()->detach(0); };
+        events.push_back(breaks);
+        const Simulation done = run(plant, {0.0, {0, 0, 0}, {0, 0, 0}}, 2.0, events, method);
+        ASSERT_TRUE(done.stopped);
+        ASSERT_EQ(done.events.size(), 2u);
+        EXPECT_EQ(events[done.events[0].event].name, "breaks");
+        EXPECT_NE(events[done.events[1].event].name.find("no internal force keeps them all"),
+                  std::string::npos);
+        EXPECT_NEAR(done.events[1].t, 0.6, 1e-9);
+        EXPECT_EQ(done.events[1].t, done.events[0].t);
+    }
+}
+
+// A sampled controller holds the foot down from the first instant on; and where its next sample lets go, that instant is told.
+TEST(ContactEvents, SampledControllersCountAtOnce)
+{
+    for (const Method method : {Method::rk4, Method::adaptive}) {
+        PlantOptions options;
+        options.controller.forces = [](double t, auto, auto, std::span<double> T) {
+            T[2] = t < 0.25 ? 5.0 : 25.0;
+        };
+        options.controller.sample_time = 0.1;
+        options.contacts = {
+            {.name = "sole", .kind = ContactKind::frictionless, .hand = "spot", .object = "sole"}};
+        Model model = gantry();
+        Plant plant(model, options);
+        const std::vector<Event> events = contact_events(plant);
+        const Simulation done = run(plant, {0.0, {0, 0, 0}, {0, 0, 0}}, 1.0, events, method);
+        ASSERT_TRUE(done.stopped);
+        ASSERT_EQ(done.events.size(), 1u);
+        EXPECT_NEAR(done.events[0].t, 0.3, 1e-12);
+    }
+}
+
 TEST(ContactEvents, StartsThatDoNotHold)
 {
     PlantOptions options;

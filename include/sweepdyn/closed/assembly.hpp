@@ -9,7 +9,10 @@
 // nearby and at random, the same every time. Asked for several branches, it looks for other ways to close with the same held dofs
 // and, of a mechanism that can still move, the same independent ones as the first.
 //
-// Not a hot path: dense algebra on all loops at once. Specified by tests/laws/assembly.cpp.
+// Loops that share no hinge close one after the other. Redundant rows of rounded numbers contradict each other a little: where no motion
+// closes what is left, and that is below widest_contradiction, it counts as closed, and is told.
+//
+// Not a hot path: dense algebra on all loops that close together. Specified by tests/laws/assembly.cpp.
 #pragma once
 
 #include <string>
@@ -42,7 +45,8 @@ struct Assembly {
 
     std::vector<std::vector<double>>
         branches; // configurations that close; the first is the one nearest to the guess
-    int starts = 0; // tried, of all
+    std::vector<OpenLoop> contradictions{}; // what stays open there, worst first
+    int starts = 0; // tried, at most, of loops that close together
     // Where none closes: the best that was found.
     std::vector<double> nearest{};
     std::vector<OpenLoop> open{}; // worst first

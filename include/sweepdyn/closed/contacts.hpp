@@ -17,6 +17,7 @@
 // Specified by tests/laws/grasps.cpp.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,10 @@ struct Contact {
 void check_contact(const Model& model, const Contact& contact);
 Loop loop_of(const Model& model, const Contact& contact);
 
+// The model with the contacts as loops of their names: what lasts long enough to be linearized, trimmed or assembled. A sliding contact is
+// refused: its friction goes with the velocity, and is no loop.
+Model with_contacts(const Model& model, std::span<const Contact> contacts);
+
 // Where a contact stands within what friction allows. Forces on the object, axes and origin of the contact frame.
 struct ContactState {
     Force<double> wrench{};
@@ -48,7 +53,7 @@ struct ContactState {
     double normal = 0.0, tangential = 0.0; // newtons
     double margin =
         0.0; // newtons: mu f_n - |f_t|, of a soft finger mu (f_n - sqrt((f_t/mu)^2 + (m_n/mu_spin)^2)), of a line twice that of
-             // its worse end; infinite where rigid
+        // its worse end; infinite where rigid
     bool lifts = false; // f_n < 0
     bool slips = false; // margin < 0 while it neither lifts nor, a line, tips over an end
     double centre_of_pressure = 0.0; // metres along the line

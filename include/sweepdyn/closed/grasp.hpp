@@ -136,6 +136,9 @@ private:
     // lambda_ from rhs_, what the rows would do without it; x += M^-1 J* lambda.
     Existence meet(std::span<double> x);
     Existence solve_sliding();
+    bool moves_alike(std::span<const double> one, std::span<const double> other);
+    void find_idle_forces();
+    Semidefinite<double>& idle() { return held_ < static_cast<int>(rows_.size()) ? idle_ : factor_; }
     std::vector<Force<double>> wrenches_of(std::span<const double> lambda) const;
     struct Cones {
         std::vector<ForceCone> cones;
@@ -163,7 +166,7 @@ private:
     int held_ = 0; // rows that do not slide
     std::vector<double> J_, X_; // rows x dofs
     std::vector<double> Omega_; // J X*
-    Semidefinite<double> factor_;
+    Semidefinite<double> factor_, idle_; // of Omega; of forces that do nothing, where some rows slide
     std::vector<double> lambda_, rhs_, z_, W_, c_, s_, tried_, best_;
     std::vector<char> unique_;
     std::vector<double> zeros_, step_;

@@ -247,8 +247,8 @@ extern template void respond(const Kinematics<double>&, const Closure<double>&, 
                              std::span<const double>, std::span<double>, BodyForces<double>&,
                              std::span<const Force<double>>);
 extern template void forward_dynamics(const Kinematics<float>&, const Closure<float>&,
-                                      ClusterArticulation<float>&, std::span<const float>,
-                                      std::span<float>, BodyForces<float>&, std::span<const Force<float>>);
+                                      ClusterArticulation<float>&, std::span<const float>, std::span<float>,
+                                      BodyForces<float>&, std::span<const Force<float>>);
 extern template void respond(const Kinematics<float>&, const Closure<float>&, ClusterArticulation<float>&,
                              std::span<const float>, std::span<float>, BodyForces<float>&,
                              std::span<const Force<float>>);

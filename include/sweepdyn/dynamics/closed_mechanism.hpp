@@ -71,6 +71,16 @@ public:
                                std::span<const Force<double>> external = {},
                                std::span<const double> resistance = {});
 
+    // Omega = J E M_ind^-1 E' J' of frames, [angular; linear] each, world axes: (6 frames)^2, symmetric; and its inverse, Lambda. The
+    // second throws RefusedError where frames cannot accelerate in all directions.
+    std::vector<double> compliance(std::span<const FrameId> frames);
+    std::vector<double> operational_inertia(std::span<const FrameId> frames);
+
+    // Velocities right after impulses T on the hinges and external on the bodies. The velocity before need not keep the loops closed:
+    // they take hold at once, J v+ = -restitution J v-. Returns what the loops passed, in N s and N m s.
+    std::vector<LoopForce> impulse(std::span<const double> T, std::span<double> v_after,
+                                   std::span<const Force<double>> external = {}, double restitution = 0.0);
+
 private:
     Kinematics<double> kin_;
     Closure<double> closure_;
@@ -78,9 +88,12 @@ private:
     BodyForces<double> scratch_;
     std::vector<int> independent_;
     std::vector<double> E_, g_, work_;
+    std::vector<Motion<double>> moved_; // per body, of impulse
     bool bases_fresh_ = false;
 
     void require_bases();
+    void require_regular(const char* function) const;
+    std::vector<LoopForce> forces_of(std::span<const double> lambda) const;
 };
 
 } // namespace sweepdyn

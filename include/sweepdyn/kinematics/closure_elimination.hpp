@@ -156,7 +156,8 @@ template <class S> void eliminate(ClusterClosure<S>& c)
         list->resize(static_cast<std::size_t>(std::min(c.rows, n)));
     int *const left_rows = c.left_rows.data(), *const left_slots = c.left_slots.data();
     int num_left_rows = 0, num_left_slots = 0;
-    double largest = entries; // complete pivoting begins with it; with columns that others are preferred to, pivots may all be smaller
+    double largest =
+        entries; // complete pivoting begins with it; with columns that others are preferred to, pivots may all be smaller
     c.smallest_kept = 1.0, c.largest_dropped = 0.0;
     const auto keep = [&](double pivot) {
         largest = std::max(largest, pivot);

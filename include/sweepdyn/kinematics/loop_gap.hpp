@@ -15,6 +15,9 @@ struct LoopGap {
     double part = 0.0; // the largest of distance / size, angle, coordinate
 };
 
+// Of the loop's size: what redundant rows may contradict each other by, as rounded numbers in files do. Rank is decided at the same.
+inline constexpr double widest_contradiction = 1e-6;
+
 // In m; 1 where all hinges of the loop meet in one point.
 double loop_size(const Kinematics<double>& kin, const LoopOnTree<double>& on);
 LoopGap gap_of(const Kinematics<double>& kin, const Loops<double>& loops, const LoopOnTree<double>& on);

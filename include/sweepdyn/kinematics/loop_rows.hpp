@@ -89,8 +89,8 @@ template <class S> Vec3<S> contact_rate(const Loop& loop, const LoopFrames<S>& a
     const Vec3<S> axle_dot = cross(u.w, axle), in_disc = up - dot(axle, up) * axle;
     const Vec3<S> in_disc_dot = -(dot(axle_dot, up) * axle) - dot(axle, up) * axle_dot;
     const S size2 = dot(in_disc, in_disc);
-    return p_dot - (S(loop.radius) / sqrt(size2)) *
-                       (in_disc_dot - (dot(in_disc, in_disc_dot) / size2) * in_disc);
+    return p_dot -
+           (S(loop.radius) / sqrt(size2)) * (in_disc_dot - (dot(in_disc, in_disc_dot) / size2) * in_disc);
 }
 
 // The turn that brings the axis (0, 1, 2: x, y, z) to the direction d, about an axis perpendicular to both; of the opposite direction
@@ -142,9 +142,8 @@ template <class S> int loop_wrenches(const Loop& loop, const LoopFrames<S>& at, 
             A[rows++] = {moving ? cross(at.p, at.R_a.column(i)) : Vec3<S>{}, at.R_a.column(i)};
     for (int i = 0; i < 3; ++i)
         if (kept.turn[static_cast<std::size_t>(i)])
-            A[rows++] = {kept.num_turns() == 1
-                             ? cross(at.R_a.column((i + 1) % 3), at.R_b.column((i + 2) % 3))
-                             : at.R_a.column(i),
+            A[rows++] = {kept.num_turns() == 1 ? cross(at.R_a.column((i + 1) % 3), at.R_b.column((i + 2) % 3))
+                                               : at.R_a.column(i),
                          {}};
     if (loop.kind == LoopKind::soft_finger)
         A[rows++] = {at.R_a.z, {}};
@@ -219,11 +218,10 @@ int loop_wrench_rates(const Loop& loop, const LoopFrames<S>& at, const Motion<S>
             rates[rows++] = {moving ? cross(p_dot, at.R_a.column(i)) : Vec3<S>{}, {}};
     for (int i = 0; i < 3; ++i)
         if (kept.turn[static_cast<std::size_t>(i)])
-            rates[rows++] = {
-                kept.num_turns() == 1
-                    ? cross(at.R_a.column((i + 1) % 3), cross(u.w, at.R_b.column((i + 2) % 3)))
-                    : Vec3<S>{},
-                {}};
+            rates[rows++] = {kept.num_turns() == 1
+                                 ? cross(at.R_a.column((i + 1) % 3), cross(u.w, at.R_b.column((i + 2) % 3)))
+                                 : Vec3<S>{},
+                             {}};
     if (loop.kind == LoopKind::soft_finger)
         rates[rows++] = {};
     return static_cast<int>(rows);

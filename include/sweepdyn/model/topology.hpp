@@ -1,5 +1,5 @@
 // Clusters: which hinges move together. Hinges that lie on a common loop, or are coupled, form one cluster; a hinge on no loop is a
-// cluster of its own. [FORMULAS of constraint embedding: Jain 2009]
+// cluster of its own. [constraint embedding: Jain 2009]
 //
 // The hinges of a loop are those between body a, body b and their nearest common ancestor; those of a coupling are the coupled ones
 // and all between them and the nearest common ancestor of their parents. Loops that share a hinge share a cluster. So a cluster

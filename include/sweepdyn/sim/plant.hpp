@@ -107,6 +107,7 @@ private:
     std::optional<ClosedDynamics> dynamics_; // of a mechanism with loops
     std::optional<Projection> projection_;
     std::optional<Grasp> grasp_;
+    bool contradicts_ = false; // redundant rows of its loops, a little
     int open_contact_ = -1; // that did not close again
     std::vector<double> last_z_, last_z_dot_, last_v_dot_; // for grasp_at
     Projection::Report projected_{};

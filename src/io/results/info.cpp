@@ -87,7 +87,7 @@ OrderedJson topology_info(const Model& model, const MobilityReport& mobility)
     for (int l : model.topology().distant)
         out["distant"].push_back(model.loops()[static_cast<std::size_t>(l)].name);
     out["at"] = name_or_null(mobility.at);
-    for (const char* key : {"mobility", "independent", "redundant"})
+    for (const char* key : {"mobility", "independent", "redundant", "singular"})
         out[key] = nullptr;
     if (mobility.at.empty())
         return out;
@@ -102,6 +102,10 @@ OrderedJson topology_info(const Model& model, const MobilityReport& mobility)
         entry["dropped"] = one.dropped;
         out["redundant"].push_back(std::move(entry));
     }
+    out["singular"] = OrderedJson::array();
+    for (const SingularPose& one : mobility.singular)
+        out["singular"].push_back(
+            {{"loops", one.loops}, {"mobility", one.mobility}, {"mobility_nearby", one.mobility_nearby}});
     return out;
 }
 

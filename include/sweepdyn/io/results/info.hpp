@@ -24,6 +24,7 @@
 #include <string>
 
 #include "sweepdyn/dynamics/loop_force.hpp"
+#include "sweepdyn/kinematics/mobility.hpp"
 #include "sweepdyn/model/model.hpp"
 
 namespace sweepdyn {
@@ -34,6 +35,7 @@ struct MobilityReport {
         at{}; // in words: "the state of the file"; empty: no configuration was found that closes the loops
     std::vector<std::string> independent{}; // dofs
     std::vector<Redundancy> redundant{};
+    std::vector<SingularPose> singular{};
 };
 
 // Without a newline at the end.

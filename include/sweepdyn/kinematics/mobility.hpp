@@ -1,0 +1,27 @@
+// Singular poses: where a mechanism can move, to first order, in more ways than nearby. At a dead centre or the flat pose of a
+// parallelogram rows of J depend on each other that do not elsewhere; then mobility, independent dofs and linear models are those of
+// that pose alone.
+//
+// Each cluster's rank is compared with its ranks at a few poses nearby, on the loops, a hundredth of a radian (or of its size) away.
+// Not a hot path. Specified by tests/unit/mobility.cpp.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sweepdyn/model/model.hpp"
+
+namespace sweepdyn {
+
+struct SingularPose {
+    std::vector<std::string> loops; // of one cluster
+    int mobility = 0, mobility_nearby = 0; // of its hinges
+};
+
+// q closes the loops. Empty: the mobility is what it is nearby.
+std::vector<SingularPose> singular_poses(const Model& model, std::span<const double> q);
+// "loop 'pin': its hinges have mobility 2 here, 1 nearby"; several after each other.
+std::string words(std::span<const SingularPose> poses);
+
+} // namespace sweepdyn
