@@ -111,7 +111,10 @@ std::string required_text(const Element& element, const char* attribute, Report&
     return "";
 }
 
-bool read_numbers(const Element& element, const char* attribute, std::span<double> out, Report& report)
+namespace {
+
+bool read_numbers(const Element& element, const char* attribute, std::size_t fewest, std::span<double> out,
+                  Report& report)
 {
     const char* text = element.Attribute(attribute);
     if (!text)
@@ -121,22 +124,50 @@ bool read_numbers(const Element& element, const char* attribute, std::span<doubl
     std::string wrong;
     for (std::size_t i = 0; i < found.size() && wrong.empty(); ++i)
         wrong = parse_number(found[i], numbers[i]);
-    if (wrong.empty() && found.size() == out.size()) {
+    if (wrong.empty() && found.size() >= fewest && found.size() <= out.size()) {
         std::copy(numbers.begin(), numbers.end(), out.begin());
         return true;
     }
     if (wrong.empty())
         wrong = fmt::format("got {}", found.size());
+    const std::string expected =
+        fewest == out.size() ? fmt::to_string(fewest) : fmt::format("{} to {}", fewest, out.size());
     report.fault(element,
                  fmt::format("{} is \"{}\", expected {} finite number{}: {}", attribute, readable(text),
-                             out.size(), out.size() == 1 ? "" : "s separated by spaces", wrong));
+                             expected, out.size() == 1 ? "" : "s separated by spaces", wrong));
     return false;
+}
+
+} // namespace
+
+bool read_numbers(const Element& element, const char* attribute, std::span<double> out, Report& report)
+{
+    return read_numbers(element, attribute, out.size(), out, report);
+}
+
+bool read_first_numbers(const Element& element, const char* attribute, std::span<double> out, Report& report)
+{
+    return read_numbers(element, attribute, 1, out, report);
 }
 
 std::optional<double> read_number(const Element& element, const char* attribute, Report& report)
 {
     double number = 0.0;
     return read_numbers(element, attribute, {&number, 1}, report) ? std::optional(number) : std::nullopt;
+}
+
+std::optional<double> read_text_number(const Element& element, Report& report)
+{
+    const std::string_view text = element.GetText() ? element.GetText() : "";
+    const std::vector<std::string_view> found = words(text);
+    double number = 0.0;
+    const std::string wrong =
+        found.size() == 1 ? parse_number(found[0], number) : fmt::format("got {}", found.size());
+    if (wrong.empty())
+        return number;
+    report.fault(element,
+                 fmt::format("it holds \"{}\", expected 1 finite number: {}", readable(text), wrong));
+    return std::nullopt;
 }
 
 double required_number(const Element& element, const char* attribute, Report& report)
