@@ -76,10 +76,11 @@ void read_body(const Placed& placed, const std::string& childclass, const std::s
     Body body;
     body.name = optional_text(element, "name", report);
     ++mechanism.num_bodies;
-    if (body.name.empty())
+    if (body.name.empty()) {
         body.name = fmt::format("body{}", mechanism.num_bodies);
-    while (!element.Attribute("name") && mechanism.body_names.contains(body.name))
-        body.name += "_";
+        while (mechanism.body_names.contains(body.name))
+            body.name += "_";
+    }
     if (const char* mocap = element.Attribute("mocap"); mocap && std::string_view(mocap) == "true")
         report.fault(element, "a mocap body is moved from outside, which has no equal here");
     if (double x = 0.0; read_numbers(element, "gravcomp", {&x, 1}, report) && x != 0.0)

@@ -207,7 +207,8 @@ void read_equality(const Element& mujoco, const Disabled& disabled, Mechanism& m
     for (const Element* element : constraints) {
         Loop loop;
         loop.name = optional_text(*element, "name", report);
-        while (loop.name.empty() || (!element->Attribute("name") && taken.contains(loop.name)))
+        const bool unnamed = loop.name.empty();
+        while (loop.name.empty() || (unnamed && taken.contains(loop.name)))
             loop.name = fmt::format("equality{}", ++count);
         if (!is_active(mechanism.defaults.source(*element, "", report, "equality"), report)) {
             ++report.without_effect["equality that is not active"];

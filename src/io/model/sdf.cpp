@@ -186,11 +186,13 @@ void add_frames(const Part& part, ModelBuilder& builder, Report& report)
 }
 
 // A world's frames are attached to links of its models, or to the ground, to which static models belong.
-void add_frames(const sdf::World& world, const Element& at, const std::vector<Part>& parts,
+void add_frames(const sdf::World& world, const Element& element, const std::vector<Part>& parts,
                 ModelBuilder& builder, Report& report)
 {
     for (std::uint64_t i = 0; i < world.FrameCount(); ++i) {
         const sdf::Frame& frame = *world.FrameByIndex(i);
+        const Element* found = named_child(element, "frame", frame.Name());
+        const Element& at = found ? *found : element;
         std::string attached;
         ignition::math::Pose3d X;
         if (report_errors(frame.ResolveAttachedToBody(attached), at, report) ||
@@ -235,8 +237,9 @@ Model parse_sdf(std::string_view text, std::string_view source_name, const LoadO
     WorldJoints between;
     if (root.WorldCount() == 1) {
         const sdf::World& world = *root.WorldByIndex(0);
-        add_frames(world, top, parts, builder, report);
-        read_world_joints(*top.FirstChildElement("world"), world, parts, between, report);
+        const Element& element = *top.FirstChildElement("world");
+        add_frames(world, element, parts, builder, report);
+        read_world_joints(element, world, parts, between, report);
     }
     hang(parts, between.part, builder);
     name_base(builder);

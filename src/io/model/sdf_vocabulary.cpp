@@ -106,7 +106,7 @@ const std::map<std::string, std::string, std::less<>>& refused()
 // Shapes that the model does not have, of which the reader of shapes tells.
 const Names other_shapes{"empty", "ellipsoid", "cone", "heightmap", "image", "plane", "polyline"};
 // The only ones of what is read that may stand there several times.
-const Names repeated{"world", "model", "link", "joint", "frame", "visual", "collision"};
+const Names repeated{"world", "model", "link", "joint", "frame", "visual", "collision", "polyline"};
 
 bool contains(const Names& names, std::string_view name)
 {
