@@ -192,8 +192,22 @@ TEST_F(SdfRead, VersionsAndValuesThatCannotBeRead)
         EXPECT_EQ(faults("<sdf version=\"" + std::string(version) + "\">" + model), versions(version));
     EXPECT_EQ(faults("<sdf>" + model),
               Texts{"<sdf> (line 1): attribute version is missing; write version=\"...\""});
-    EXPECT_EQ(faults(pair("<link name=\"c\"><inertial><mass>heavy</mass></inertial></link>")),
-              Texts{"Error reading element <mass> (line 2)"});
+    EXPECT_EQ(
+        faults(pair("<link name=\"c\"><inertial><mass>heavy</mass></inertial></link>")),
+        Texts{"<mass> of <link name=\"c\"> (line 2): it holds \"heavy\", expected 1 finite number: 'heavy' "
+              "is not a number"});
+    EXPECT_EQ(
+        faults(pair("<link name=\"c\"><inertial><mass>2 3</mass><inertia><ixx>2x</ixx></inertia></inertial>"
+                    "<visual name=\"v\"><geometry><box><size>1 1</size></box></geometry></visual></link>")),
+        (Texts{
+            "<mass> of <link name=\"c\"> (line 2): it holds \"2 3\", expected 1 finite number: got 2",
+            "<ixx> of <link name=\"c\"> (line 2): it holds \"2x\", expected 1 finite number: '2x' is not a "
+            "number",
+            "<size> of <visual name=\"v\"> (line 2): it holds \"1 1\", expected 3 finite numbers separated "
+            "by spaces: got 2"}));
+    // What only sdformat finds wrong is told in its words.
+    EXPECT_EQ(faults(pair("<link name=\"c\"><pose>1 2</pose><inertial/></link>")),
+              Texts{"Error reading element <pose> (line 2)"});
 }
 
 // Whatever sdformat would only log, or read and nobody take.
@@ -232,7 +246,8 @@ TEST_F(SdfRead, WhatHasNoEqualIsAFault)
     EXPECT_EQ(link("<inertial auto=\"true\"/>"),
               Texts{"<inertial>" + c + "auto inertias are not computed here; write mass and inertia"});
     EXPECT_EQ(link("<inertial><mass value=\"3\"/></inertial>"),
-              Texts{"<mass>" + c + "attribute 'value' is not read"});
+              (Texts{"<mass>" + c + "it holds \"\", expected 1 finite number: got 0",
+                     "<mass>" + c + "attribute 'value' is not read"}));
     EXPECT_EQ(link("<inertal/>"),
               Texts{"<inertal>" + c + "this element in <link> has no equal here; did you mean <inertial>?"});
     EXPECT_EQ(joint("<physics><ode><velocity>2</velocity></ode></physics>"),

@@ -76,7 +76,9 @@ sdf::Root load(const std::string& text, const std::string& source, const Report&
     if (!errors.empty()) {
         std::vector<std::string> faults = report.faults;
         for (std::string& fault : errors_of(errors))
-            faults.push_back(std::move(fault));
+            if (report.faults.empty() ||
+                !fault.starts_with("Error reading element <")) // told in our own words
+                faults.push_back(std::move(fault));
         throw ModelError(source, faults);
     }
     return root;

@@ -143,8 +143,29 @@ const Demand demands[] = {
     {"ode", "velocity", is_zero, "a motor that holds a velocity has no equal here; expected 0"},
 };
 
+// Elements that hold numbers: sdformat takes "2 3" and "2x" for 2, and nothing for its default. Those that it does not know are
+// read where they matter.
+std::size_t numbers_in(const Element& element, std::string_view parent)
+{
+    static const Names one{"mass",          "ixx",    "ixy",     "ixz",      "iyy",
+                           "iyz",           "izz",    "damping", "friction", "spring_stiffness",
+                           "gearbox_ratio", "radius", "length"},
+        three{"xyz", "size", "scale"};
+    const std::string_view name = element.Name();
+    if (parent == "limit") { // where inf is no limit
+        const std::string_view text = element.GetText() ? element.GetText() : "";
+        return text.find("inf") == text.npos ? 1 : 0;
+    }
+    return contains(one, name)                                                 ? 1
+           : contains(three, name) || (parent == "world" && name == "gravity") ? 3
+                                                                               : 0;
+}
+
 void check_value(const Element& element, std::string_view parent, Report& report)
 {
+    std::vector<double> numbers(numbers_in(element, parent));
+    if (!numbers.empty())
+        read_text_numbers(element, numbers, report);
     for (const Demand& demand : demands)
         if (demand.parent == parent && (demand.element.empty() || demand.element == element.Name()) &&
             !demand.holds(element))

@@ -156,18 +156,23 @@ std::optional<double> read_number(const Element& element, const char* attribute,
     return read_numbers(element, attribute, {&number, 1}, report) ? std::optional(number) : std::nullopt;
 }
 
-std::optional<double> read_text_number(const Element& element, Report& report)
+bool read_text_numbers(const Element& element, std::span<double> out, Report& report)
 {
     const std::string_view text = element.GetText() ? element.GetText() : "";
     const std::vector<std::string_view> found = words(text);
+    std::string wrong = found.size() == out.size() ? "" : fmt::format("got {}", found.size());
+    for (std::size_t i = 0; i < out.size() && wrong.empty(); ++i)
+        wrong = parse_number(found[i], out[i]);
+    if (!wrong.empty())
+        report.fault(element, fmt::format("it holds \"{}\", expected {} finite number{}: {}", readable(text),
+                                          out.size(), out.size() == 1 ? "" : "s separated by spaces", wrong));
+    return wrong.empty();
+}
+
+std::optional<double> read_text_number(const Element& element, Report& report)
+{
     double number = 0.0;
-    const std::string wrong =
-        found.size() == 1 ? parse_number(found[0], number) : fmt::format("got {}", found.size());
-    if (wrong.empty())
-        return number;
-    report.fault(element,
-                 fmt::format("it holds \"{}\", expected 1 finite number: {}", readable(text), wrong));
-    return std::nullopt;
+    return read_text_numbers(element, {&number, 1}, report) ? std::optional(number) : std::nullopt;
 }
 
 double required_number(const Element& element, const char* attribute, Report& report)
