@@ -178,6 +178,9 @@ void check_hinge(Hinge& hinge, Faults& faults, Notes& notes)
         faults.push_back(where + ": axis and axis2 of a universal hinge are parallel");
     if (!finite(hinge.pitch))
         faults.push_back(where + ": pitch is not finite");
+    else if (!(std::abs(hinge.pitch) < too_large))
+        faults.push_back(where + ": pitch is " + number_text(hinge.pitch) + " m/rad, expected one below " +
+                         number_text(too_large));
     const auto dofs = static_cast<std::size_t>(num_dofs(hinge));
     check_dof_numbers(where, "armature", hinge.armature, dofs, faults);
     check_dof_numbers(where, "damping", hinge.damping, dofs, faults);

@@ -7,12 +7,6 @@
 namespace sweepdyn {
 namespace {
 
-std::string called(const Loop& loop)
-{
-    return loop.kind == LoopKind::coupling
-               ? "coupling " + quoted(loop.name) + " (" + equation(loop) + ")"
-               : "loop " + quoted(loop.name) + " (" + std::string(name(loop.kind)) + ")";
-}
 std::string body_text(const std::string& body)
 {
     return body.empty() ? "the ground" : "body " + quoted(body);
@@ -83,69 +77,6 @@ void check_loop(Loop& loop, const std::vector<std::string>& body_names, Faults& 
                          " and has terms; only couplings have them");
 }
 
-namespace {
-
-// Linear couplings by Gauss: a row that becomes 0 = 0 says what others say, 0 = c cannot be.
-void check_couplings_agree(int dofs, const std::vector<Loop>& loops,
-                           const std::vector<std::vector<int>>& of_dofs, Faults& faults, Notes& notes)
-{
-    struct Row {
-        std::vector<double> c; // one per dof, then the offset
-        std::set<std::size_t> from;
-        int pivot = -1;
-    };
-    std::vector<Row> rows;
-    const auto n = static_cast<std::size_t>(dofs);
-    for (std::size_t i = 0; i < loops.size(); ++i) {
-        const Loop& loop = loops[i];
-        if (loop.kind != LoopKind::coupling ||
-            std::any_of(loop.terms.begin(), loop.terms.end(),
-                        [](const CouplingTerm& term) { return term.polynomial.size() > 1; }))
-            continue;
-        Row row{std::vector<double>(n + 1), {i}};
-        double scale = 0.0;
-        for (std::size_t t = 0; t < loop.terms.size(); ++t) {
-            row.c[static_cast<std::size_t>(of_dofs[i][t])] += loop.terms[t].polynomial.front();
-            scale = std::max(scale, std::abs(loop.terms[t].polynomial.front()));
-        }
-        row.c[n] = loop.offset;
-        for (double& c : row.c)
-            c /= scale;
-        for (const Row& earlier : rows) {
-            const double factor = row.c[static_cast<std::size_t>(earlier.pivot)];
-            if (factor == 0.0)
-                continue;
-            for (std::size_t j = 0; j <= n; ++j)
-                row.c[j] -= factor * earlier.c[j];
-            row.from.insert(earlier.from.begin(), earlier.from.end());
-        }
-        const auto largest = std::max_element(row.c.begin(), row.c.begin() + dofs,
-                                              [](double a, double b) { return std::abs(a) < std::abs(b); });
-        if (std::abs(*largest) > 1e-10) {
-            row.pivot = static_cast<int>(largest - row.c.begin());
-            const double pivot = *largest;
-            for (double& c : row.c)
-                c /= pivot;
-            rows.push_back(std::move(row));
-            continue;
-        }
-        std::string others;
-        for (std::size_t other : row.from)
-            if (other != i)
-                others += (others.empty() ? "" : ", ") + called(loops[other]);
-        if (std::abs(row.c[n]) > 1e-10)
-            faults.push_back(called(loop) + " contradicts " + others +
-                             ": together they cannot hold; remove one");
-        else if (row.from.size() == 2)
-            faults.push_back(called(loop) + " says again what " + others + " says: remove one");
-        else
-            notes.push_back({Note::Kind::remark, called(loop) + " follows from " + others +
-                                                     ": redundant, so their multipliers are not unique"});
-    }
-}
-
-} // namespace
-
 Topology check_loops(const Tree& tree, const std::vector<Body>& bodies, const std::vector<Hinge>& hinges,
                      const std::vector<std::string>& dof_names, const std::vector<Loop>& loops,
                      Faults& faults, Notes& notes)
@@ -187,7 +118,8 @@ Topology check_loops(const Tree& tree, const std::vector<Body>& bodies, const st
     }
     if (faults.size() > faults_before)
         return {};
-    check_couplings_agree(tree.num_dofs(), loops, dofs, faults, notes);
+    check_couplings_agree(loops, faults, notes);
+    check_loops_differ(loops, faults);
     for (std::size_t i = 0; i < loops.size(); ++i) {
         if (loops[i].kind == LoopKind::coupling)
             continue;

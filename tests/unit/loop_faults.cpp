@@ -203,6 +203,72 @@ TEST(LoopFaults, CouplingsThatDisagree)
               "'coupler'), coupling 'b' ('coupler' = 1 'rocker'): together they cannot hold; remove one"});
 }
 
+// Who is blamed is who takes part, not all that were met on the way.
+TEST(LoopFaults, CouplingsThatRepeatOneOfSeveral)
+{
+    const std::string b = "coupling 'b' ('crank' = 1 'rocker')";
+    EXPECT_EQ(faults({mimic("a", "crank", "coupler"), mimic("b", "crank", "rocker"),
+                      mimic("c", "crank", "rocker")}),
+              Texts{"coupling 'c' ('crank' = 1 'rocker') says again what " + b + " says: remove one"});
+    EXPECT_EQ(faults({mimic("a", "crank", "coupler"), mimic("b", "crank", "rocker"),
+                      mimic("c", "crank", "rocker", 1.0, 0.5)}),
+              Texts{"coupling 'c' ('crank' = 1 'rocker' + 0.5) contradicts " + b +
+                    ": together they cannot hold; remove one"});
+    // Polynomials: one a multiple of the other, and with another offset.
+    const auto cam = [](const std::string& name, double factor, double offset) {
+        Loop loop = coupling({{"crank", {factor}}, {"rocker", {0.0, -2.0 * factor}}}, factor * offset);
+        loop.name = name;
+        return loop;
+    };
+    EXPECT_EQ(
+        faults({cam("a", 1.0, 0.1), cam("b", -3.0, 0.1)}),
+        Texts{"coupling 'b' (-3 'crank' + 6 'rocker'^2 = -0.30000000000000004) says again what coupling "
+              "'a' ('crank' - 2 'rocker'^2 = 0.1) says: remove one"});
+    EXPECT_EQ(faults({cam("a", 1.0, 0.1), cam("b", 1.0, 0.2)}),
+              Texts{"coupling 'b' ('crank' - 2 'rocker'^2 = 0.2) contradicts coupling 'a' ('crank' - 2 "
+                    "'rocker'^2 = 0.1): together they cannot hold; remove one"});
+    // The same powers in other proportions hold together.
+    EXPECT_EQ(faults({cam("a", 1.0, 0.0), mimic("b", "crank", "rocker")}), Texts{});
+}
+
+TEST(LoopFaults, LoopsThatAreThereTwice)
+{
+    const auto twice = [](LoopKind kind, auto change) {
+        Loop one = pin(), other = pin();
+        one.kind = other.kind = kind;
+        one.X_Aa.p = other.X_Aa.p = {0.5, 0, 0};
+        other.name = "bolt";
+        change(other);
+        return faults({one, other});
+    };
+    const auto again = [](const std::string& kind) {
+        return Texts{"loop 'bolt' (" + kind + ") says again what loop 'pin' (" + kind + ") says: remove one"};
+    };
+    const auto as_it_is = [](Loop&) {};
+    const auto swapped = [](Loop& loop) {
+        std::swap(loop.body_a, loop.body_b), std::swap(loop.X_Aa, loop.X_Bb);
+    };
+    const Mat3<double> about_z{{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}};
+    const auto turned = [&](Loop& loop) { loop.X_Aa.R = about_z; };
+    EXPECT_EQ(twice(LoopKind::planar_pin, as_it_is), again("planar_pin"));
+    EXPECT_EQ(twice(LoopKind::ball, swapped), again("ball"));
+    EXPECT_EQ(twice(LoopKind::ball, turned), again("ball"));
+    EXPECT_EQ(twice(LoopKind::revolute, turned), again("revolute"));
+    EXPECT_EQ(twice(LoopKind::weld, turned), Texts{}); // they cannot both close, which their state tells
+    EXPECT_EQ(twice(LoopKind::planar_pin, swapped), Texts{});
+    EXPECT_EQ(twice(LoopKind::ball, [](Loop& loop) { loop.X_Bb.p.z = 1.0; }), Texts{});
+    const auto rows = [&](std::vector<LoopRow> second) {
+        Loop one = pin(), other = pin();
+        one.kind = other.kind = LoopKind::rows;
+        one.rows = {LoopRow::x, LoopRow::y};
+        other.rows = std::move(second);
+        other.name = "bolt";
+        return faults({one, other});
+    };
+    EXPECT_EQ(rows({LoopRow::y, LoopRow::x}), again("rows"));
+    EXPECT_EQ(rows({LoopRow::rz}), Texts{});
+}
+
 TEST(LoopWords, KindsAndRows)
 {
     for (LoopKind kind :

@@ -202,6 +202,118 @@ TEST(MjcfRead, WhatHasNoEqualIsAFault)
               Texts{"<option> (line 2): density of a medium has no equal here; remove it"});
 }
 
+// Bodies b and c on joints j and k, side by side.
+std::string two_bodies(const std::string& rest, const std::string& before = "")
+{
+    return "<mujoco>" + before +
+           "<worldbody><body name=\"b\"><joint name=\"j\" damping=\"1\" frictionloss=\"2\"/><inertial "
+           "pos=\"0 0 0\" "
+           "mass=\"1\" diaginertia=\"1 1 1\"/></body><body name=\"c\" pos=\"1 0 0\"><joint "
+           "name=\"k\"/><inertial "
+           "pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/></body></worldbody>\n" +
+           rest + "</mujoco>";
+}
+
+TEST(MjcfRead, EqualityWithDefaults)
+{
+    const std::string gear = "<equality><joint joint1=\"j\" joint2=\"k\"/></equality>";
+    const auto loops = [](const std::string& rest, const std::string& defaults) {
+        return parse(two_bodies(rest, defaults)).loops().size();
+    };
+    EXPECT_EQ(loops(gear, ""), 1u);
+    EXPECT_EQ(loops(gear, "<default><equality active=\"false\"/></default>"), 0u);
+    const std::string off =
+        "<default><default class=\"off\"><equality active=\"false\"/></default></default>";
+    EXPECT_EQ(loops(gear, off), 1u);
+    EXPECT_EQ(loops("<equality><joint joint1=\"j\" joint2=\"k\" class=\"off\"/></equality>", off), 0u);
+    EXPECT_EQ(
+        loops("<equality><joint joint1=\"j\" joint2=\"k\" class=\"off\" active=\"true\"/></equality>", off),
+        1u);
+    EXPECT_EQ(faults(two_bodies("<equality><joint joint1=\"j\" joint2=\"k\" active=\"maybe\"/></equality>")),
+              Texts{"<joint> (line 2): unknown value of active 'maybe'; known: true, false"});
+    EXPECT_EQ(faults(two_bodies("<equality><joint joint1=\"j\" joint2=\"k\" class=\"of\"/></equality>", off)),
+              Texts{"<joint> (line 2): unknown default class 'of'; did you mean 'off'?"});
+    EXPECT_EQ(faults(two_bodies("<equality active=\"false\"><joint joint1=\"j\" joint2=\"k\"/></equality>")),
+              Texts{"<equality> (line 2): attribute 'active' is not read; write it in each constraint, or in "
+                    "<default><equality/></default>"});
+    EXPECT_EQ(
+        faults("<mujoco><worldbody>\n<body name=\"b\" childclass=\"big\"><inertial pos=\"0 0 0\" mass=\"1\" "
+               "diaginertia=\"1 1 1\"/></body></worldbody></mujoco>"),
+        Texts{"<body name=\"b\"> (line 2): unknown default class 'big'; known: main"});
+}
+
+TEST(MjcfRead, SeveralSectionsOfEquality)
+{
+    const Model model = parse(two_bodies(
+        "<equality><connect body1=\"b\" body2=\"c\" anchor=\"0 0 0\"/><joint name=\"equality2\" "
+        "joint1=\"j\" joint2=\"k\"/></equality><equality><connect body1=\"b\" body2=\"c\" anchor=\"0 0 1\"/>"
+        "<weld body1=\"b\" body2=\"c\"/></equality>"));
+    ASSERT_EQ(model.loops().size(), 3u);
+    EXPECT_EQ(model.loops()[0].kind, LoopKind::revolute); // of a connect in each section
+    EXPECT_EQ(model.loops()[0].name, "equality1");
+    EXPECT_EQ(model.loops()[1].name, "equality2"); // the file's own
+    EXPECT_EQ(model.loops()[2].name, "equality4");
+}
+
+// As MuJoCo: coefficients that are missing are those of the identity.
+TEST(MjcfRead, PolynomialsOfFewCoefficients)
+{
+    const auto read = [](const std::string& polycoef) {
+        return equation(parse(two_bodies("<equality><joint joint1=\"j\" joint2=\"k\" polycoef=\"" + polycoef +
+                                         "\"/></equality>"))
+                            .loops()[0]);
+    };
+    EXPECT_EQ(read("2"), "'j' = 1 'k' + 2");
+    EXPECT_EQ(read("3 4"), "'j' = 4 'k' + 3");
+    EXPECT_EQ(read("5 6 7 8 9"), "'j' - 6 'k' - 7 'k'^2 - 8 'k'^3 - 9 'k'^4 = 5");
+    EXPECT_EQ(
+        faults(
+            two_bodies("<equality><joint joint1=\"j\" joint2=\"k\" polycoef=\"1 2 3 4 5 6\"/></equality>")),
+        Texts{"<joint> (line 2): polycoef is \"1 2 3 4 5 6\", expected 1 to 5 finite numbers separated by "
+              "spaces: got 6"});
+}
+
+TEST(MjcfRead, FlagsThatSwitchOff)
+{
+    const auto flag = [](const std::string& attributes) {
+        return two_bodies("<equality><joint name=\"gear\" joint1=\"j\" joint2=\"k\"/></equality>",
+                          "<option gravity=\"0 0 -5\"><flag " + attributes + "/></option>");
+    };
+    const Model light = parse(flag("gravity=\"disable\" warmstart=\"disable\""));
+    EXPECT_EQ(light.gravity(), Vec3<double>{});
+    EXPECT_EQ(notes(light).back(), "there is no gravity here, because a <flag> disables it");
+    EXPECT_EQ(light.loops().size(), 1u);
+    const Model cut = parse(flag("equality=\"disable\""));
+    EXPECT_TRUE(cut.loops().empty());
+    EXPECT_EQ(notes(cut).back(), "equality: 'gear' is left out, because a <flag> disables it");
+    EXPECT_EQ(cut.gravity(), (Vec3<double>{0, 0, -5}));
+    const Model smooth = parse(flag("constraint=\"disable\""));
+    EXPECT_TRUE(smooth.loops().empty());
+    EXPECT_EQ(smooth.hinges()[0].friction, std::vector<double>{0});
+    EXPECT_EQ(smooth.hinges()[0].damping, std::vector<double>{1});
+    const Model undamped = parse(flag("passive=\"disable\""));
+    EXPECT_EQ(undamped.hinges()[0].friction, std::vector<double>{2});
+    EXPECT_EQ(undamped.hinges()[0].damping, std::vector<double>{0});
+    EXPECT_EQ(faults(flag("gravity=\"off\"")),
+              Texts{"<flag> (line 1): unknown value of gravity 'off'; known: enable, disable"});
+    EXPECT_EQ(faults(flag("gravty=\"disable\"")),
+              Texts{"<flag> (line 1): attribute 'gravty' is not read; did you mean 'gravity'?"});
+}
+
+// Names that are made up keep out of the way of those in the file.
+TEST(MjcfRead, NamesMadeUp)
+{
+    const std::string inertial = "<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/>";
+    const Model model =
+        parse("<mujoco><worldbody><body><joint/>" + inertial +
+              "</body><body name=\"body1\"><joint "
+              "name=\"a\"/>" +
+              inertial + "</body><body name=\"a\"><joint/>" + inertial + "</body></worldbody></mujoco>");
+    EXPECT_EQ(model.bodies()[0].name, "body1_");
+    EXPECT_EQ(model.hinges()[1].name, "a");
+    EXPECT_EQ(model.hinges()[2].name, "a_hinge");
+}
+
 TEST(MjcfRead, FaultsOfEquality)
 {
     const auto equality = [](const std::string& inside) {

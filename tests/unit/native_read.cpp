@@ -352,6 +352,11 @@ TEST(NativeRead, FaultsOfLoops)
                     "nothing to couple"});
     EXPECT_EQ(coupling(R"("bodies": [0, 0], "coefficients": [1, 2])"),
               Texts{"coupling 'gear', dof 'shoulder' is coupled with itself, expected another dof"});
+    EXPECT_EQ(coupling(R"("dofs": ["shoulder", "lower.1"], "bodies": [0, 1], "coefficients": [1, 2])"),
+              Texts{"loops[0]: loop 'gear' (coupling): dofs and bodies are both given; keep one"});
+    EXPECT_EQ(
+        coupling(R"("dofs": ["shoulder", "lower.1"], "coefficients": [1, 2], "polynomials": [[1], [2]])"),
+        Texts{"loops[0]: loop 'gear' (coupling): coefficients and polynomials are both given; keep one"});
     EXPECT_EQ(coupling(R"("bodies": [0, 0], "coefficients": [1])"),
               Texts{"loops[0].coefficients: got 1 number, expected 2 numbers"});
     EXPECT_EQ(coupling(R"("bodies": 3)"),

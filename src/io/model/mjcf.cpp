@@ -1,5 +1,6 @@
 #include "sweepdyn/io/model/mjcf.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
@@ -29,8 +30,10 @@ void collect(const Element& element, const Pose<double>& X_frame, const std::str
                                          : Source{child},
                             X_frame};
         const auto class_of = [&] {
-            const char* own = child->Attribute("childclass");
-            return own ? std::string(own) : childclass;
+            const std::string own = optional_text(*child, "childclass", mechanism.report);
+            const bool known =
+                !own.empty() && mechanism.defaults.require_class(*child, own, mechanism.report);
+            return known ? own : childclass;
         };
         if (name == "joint" || name == "freejoint")
             out.joints.push_back(placed);
@@ -73,8 +76,11 @@ void read_body(const Placed& placed, const std::string& childclass, const std::s
     Body body;
     body.name = optional_text(element, "name", report);
     ++mechanism.num_bodies;
-    if (body.name.empty())
+    if (body.name.empty()) {
         body.name = fmt::format("body{}", mechanism.num_bodies);
+        while (mechanism.body_names.contains(body.name))
+            body.name += "_";
+    }
     if (const char* mocap = element.Attribute("mocap"); mocap && std::string_view(mocap) == "true")
         report.fault(element, "a mocap body is moved from outside, which has no equal here");
     if (double x = 0.0; read_numbers(element, "gravcomp", {&x, 1}, report) && x != 0.0)
@@ -100,7 +106,30 @@ void read_bodies(const Contents& around, const std::string& parent, const Pose<d
         read_body(around.bodies[i], around.classes[i], parent, X_WP, mechanism);
 }
 
-void read_option(const Element& option, ModelBuilder& builder, Report& report)
+void read_flags(const Element& flag, Disabled& disabled, Report& report)
+{
+    const auto read = [&](const char* attribute, std::initializer_list<bool*> outs) {
+        const std::string text = optional_text(flag, attribute, report);
+        if (text == "enable" || text == "disable")
+            for (bool* out : outs)
+                *out = text == "disable";
+        else if (flag.Attribute(attribute))
+            report.fault(flag, unknown_name(std::string("value of ") + attribute, text,
+                                            std::vector<std::string>{"enable", "disable"}));
+    };
+    read("gravity", {&disabled.gravity});
+    read("equality", {&disabled.equality});
+    read("frictionloss", {&disabled.friction});
+    read("damper", {&disabled.damping});
+    bool constraint = false, passive = false; // these are of several kinds
+    read("constraint", {&constraint});
+    read("passive", {&passive});
+    disabled.equality = disabled.equality || constraint;
+    disabled.friction = disabled.friction || constraint;
+    disabled.damping = disabled.damping || passive;
+}
+
+void read_option(const Element& option, ModelBuilder& builder, Disabled& disabled, Report& report)
 {
     std::array<double, 3> g{};
     if (read_numbers(option, "gravity", g, report))
@@ -108,25 +137,46 @@ void read_option(const Element& option, ModelBuilder& builder, Report& report)
     for (const char* attribute : {"density", "viscosity"})
         if (double x = 0.0; read_numbers(option, attribute, {&x, 1}, report) && x != 0.0)
             report.fault(option, fmt::format("{} of a medium has no equal here; remove it", attribute));
+    for (const Element* flag : children(option, "flag"))
+        read_flags(*flag, disabled, report);
 }
 
-// A hinge without a joint's name is called as its body, unless a joint has that name.
-void rename_hinges(Mechanism& mechanism)
+// What a flag switches off, but equality, which its reader leaves out.
+void leave_out(const Disabled& disabled, ModelBuilder& builder, Report& report)
 {
-    std::map<std::string, int> seen;
-    for (const Hinge& hinge : mechanism.builder.hinges())
-        ++seen[hinge.name];
-    for (Hinge& hinge : mechanism.builder.hinges())
-        if (seen[hinge.name] > 1 && hinge.name == hinge.child && hinge.kind == HingeKind::weld) {
-            --seen[hinge.name];
-            do
-                hinge.name += "_weld";
-            while (seen.contains(hinge.name));
-            ++seen[hinge.name];
-        }
+    const auto remark = [&](const char* what) {
+        report.remark(fmt::format("{} here, because a <flag> disables it", what));
+    };
+    if (disabled.gravity) {
+        builder.set_gravity({});
+        remark("there is no gravity");
+    }
+    if (disabled.friction)
+        remark("joints have no friction");
+    if (disabled.damping)
+        remark("joints have no damping");
+    for (Hinge& hinge : builder.hinges()) {
+        if (disabled.friction)
+            hinge.friction.clear();
+        if (disabled.damping)
+            hinge.damping.clear();
+    }
 }
 
 } // namespace
+
+std::set<std::string> mjcf_reader::names_below(const Element& element,
+                                               std::initializer_list<std::string_view> kinds)
+{
+    std::set<std::string> names;
+    for (const Element* child = element.FirstChildElement(); child; child = child->NextSiblingElement()) {
+        const char* name = child->Attribute("name");
+        if (name && std::find(kinds.begin(), kinds.end(), child->Name()) != kinds.end())
+            names.insert(name);
+        names.merge(names_below(*child, kinds));
+    }
+    return names;
+}
 
 Model parse_mjcf(std::string_view text, std::string_view source_name, const LoadOptions& options)
 {
@@ -146,8 +196,9 @@ Model parse_mjcf(std::string_view text, std::string_view source_name, const Load
         read_compiler(*compiler, settings, report);
         meshdir = optional_text(*compiler, "meshdir", report);
     }
+    Disabled disabled;
     for (const Element* option : children(mujoco, "option"))
-        read_option(*option, builder, report);
+        read_option(*option, builder, disabled, report);
     Defaults defaults;
     defaults.read(mujoco, report);
     Mechanism mechanism{builder, report, settings, defaults};
@@ -160,6 +211,10 @@ Model parse_mjcf(std::string_view text, std::string_view source_name, const Load
         }
     mechanism.bodies.emplace("world", Place{});
     for (const Element* world : children(mujoco, "worldbody")) {
+        mechanism.body_names.merge(names_below(*world, {"body"}));
+        mechanism.joint_names.merge(names_below(*world, {"joint", "freejoint"}));
+    }
+    for (const Element* world : children(mujoco, "worldbody")) {
         Contents contents;
         collect(*world, {}, "", mechanism, contents);
         if (!contents.geoms.empty())
@@ -167,15 +222,14 @@ Model parse_mjcf(std::string_view text, std::string_view source_name, const Load
         read_sites(contents.sites, "", mechanism);
         read_bodies(contents, "", {}, mechanism);
     }
-    for (const Element* equality : children(mujoco, "equality"))
-        read_equality(*equality, mechanism);
+    read_equality(mujoco, disabled, mechanism);
+    leave_out(disabled, builder, report);
     for (const auto& [site, place] : mechanism.sites) {
         if (mechanism.bodies.contains(site))
             report.remark(fmt::format("site '{}' has the name of a body and is no frame", site));
         else
             builder.add_frame({site, place.body, place.X});
     }
-    rename_hinges(mechanism);
     if (builder.bodies().empty())
         report.faults.push_back("there is no <body> in <worldbody>; expected at least one");
     return detail::finish(builder, report, source, options);

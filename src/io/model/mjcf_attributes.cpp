@@ -60,25 +60,28 @@ void Defaults::read_class(const Element& element, const std::string& parent, Rep
     for (const Element* child : children(element, "default"))
         read_class(*child, name, report);
 }
-Source Defaults::source(const Element& element, const std::string& childclass, Report& report) const
+bool Defaults::require_class(const Element& element, const std::string& name, Report& report) const
+{
+    if (classes_.contains(name))
+        return true;
+    std::vector<std::string> known;
+    for (const auto& [other, content] : classes_)
+        known.push_back(other);
+    report.fault(element, unknown_name("default class", name, known));
+    return false;
+}
+Source Defaults::source(const Element& element, const std::string& childclass, Report& report,
+                        const char* type) const
 {
     Source out{&element};
     std::string name = optional_text(element, "class", report);
     if (name.empty())
         name = childclass.empty() ? "main" : childclass;
-    const std::string type = std::string_view(element.Name()) == "freejoint" ? "" : element.Name();
-    while (!name.empty()) {
-        const auto found = classes_.find(name);
-        if (found == classes_.end()) {
-            std::vector<std::string> known;
-            for (const auto& [other, content] : classes_)
-                known.push_back(other);
-            report.fault(element, unknown_name("default class", name, known));
-            break;
-        }
-        if (const auto held = found->second.elements.find(type); held != found->second.elements.end())
+    while (!name.empty() && require_class(element, name, report)) {
+        const Class& found = classes_.at(name);
+        if (const auto held = found.elements.find(type ? type : element.Name()); held != found.elements.end())
             out.defaults.push_back(held->second);
-        name = found->second.parent;
+        name = found.parent;
     }
     return out;
 }

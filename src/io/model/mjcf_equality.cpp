@@ -126,8 +126,8 @@ bool read_joint(const Element& element, Loop& loop, Mechanism& mechanism)
         return false;
     }
     const std::string second = dof("joint2");
-    std::vector<double> c{0, 1, 0, 0, 0};
-    if (element.Attribute("polycoef") && !read_numbers(element, "polycoef", c, report))
+    std::vector<double> c{0, 1, 0, 0, 0}; // what is missing stays so
+    if (element.Attribute("polycoef") && !read_first_numbers(element, "polycoef", c, report))
         return false;
     if (first.empty() || second.empty())
         return false;
@@ -166,30 +166,62 @@ void join_connects(std::vector<Loop>& loops, Report& report)
         }
 }
 
+bool is_active(const Source& source, Report& report)
+{
+    if (!source.says("active") || source.is("active", "true"))
+        return true;
+    if (!source.is("active", "false"))
+        report.fault(*source.holder("active"), unknown_name("value of active", source.text("active"),
+                                                            std::vector<std::string>{"true", "false"}));
+    return false;
+}
+
+// Connects, welds and joints of all sections; any other element is a fault already.
+std::vector<const Element*> constraints_of(const Element& mujoco, Report& report)
+{
+    std::vector<const Element*> out;
+    for (const Element* section : children(mujoco, "equality")) {
+        if (const auto* attribute = section->FirstAttribute())
+            report.fault(*section, fmt::format("attribute '{}' is not read; write it in each constraint, or "
+                                               "in <default><equality/></default>",
+                                               attribute->Name()));
+        for (const Element* child = section->FirstChildElement(); child; child = child->NextSiblingElement())
+            if (const std::string_view kind = child->Name();
+                kind == "connect" || kind == "weld" || kind == "joint")
+                out.push_back(child);
+    }
+    return out;
+}
+
 } // namespace
 
-void read_equality(const Element& equality, Mechanism& mechanism)
+void read_equality(const Element& mujoco, const Disabled& disabled, Mechanism& mechanism)
 {
     Report& report = mechanism.report;
     std::vector<Loop> loops;
+    const std::vector<const Element*> constraints = constraints_of(mujoco, report);
+    std::set<std::string> taken;
+    for (const Element* element : constraints)
+        taken.insert(optional_text(*element, "name", report));
     int count = 0;
-    for (const Element* element = equality.FirstChildElement(); element;
-         element = element->NextSiblingElement()) {
-        const std::string_view kind = element->Name();
+    for (const Element* element : constraints) {
         Loop loop;
         loop.name = optional_text(*element, "name", report);
-        if (loop.name.empty())
+        const bool unnamed = loop.name.empty();
+        while (loop.name.empty() || (unnamed && taken.contains(loop.name)))
             loop.name = fmt::format("equality{}", ++count);
-        if (kind != "connect" && kind != "weld" && kind != "joint")
-            continue; // unknown, and reported
-        if (const char* active = element->Attribute("active");
-            active && std::string_view(active) == "false") {
+        if (!is_active(mechanism.defaults.source(*element, "", report, "equality"), report)) {
             ++report.without_effect["equality that is not active"];
             continue;
         }
-        if (kind == "joint" ? read_joint(*element, loop, mechanism)
-                            : read_connect_or_weld(*element, loop, mechanism))
+        if (std::string_view(element->Name()) == "joint" ? read_joint(*element, loop, mechanism)
+                                                         : read_connect_or_weld(*element, loop, mechanism))
             loops.push_back(std::move(loop));
+    }
+    if (disabled.equality) {
+        for (const Loop& loop : loops)
+            report.remark(fmt::format("equality: '{}' is left out, because a <flag> disables it", loop.name));
+        return;
     }
     join_connects(loops, report);
     if (!loops.empty())

@@ -197,6 +197,12 @@ Hinge read_joints(const std::vector<Placed>& placed, const std::string& parent, 
                          fmt::format("the name '{}' is taken by another joint; give another", joint.name));
             joint.name.clear();
         }
+    // Called as its body where no joint gives it a name, unless a joint elsewhere is called so.
+    const bool own_name = joints.size() == 1 && !joints[0].name.empty();
+    if (own_name)
+        hinge.name = joints[0].name;
+    while (!own_name && mechanism.joint_names.contains(hinge.name))
+        hinge.name += joints.empty() ? "_weld" : "_hinge";
     if (joints.empty())
         return hinge;
     const auto alone = std::find_if(joints.begin(), joints.end(), [](const OneJoint& joint) {
@@ -219,11 +225,9 @@ Hinge read_joints(const std::vector<Placed>& placed, const std::string& parent, 
         report.fault(*joints.front().element, "a free joint stands on a body of the world only");
         return hinge;
     }
-    if (joints.size() == 1) {
+    if (joints.size() == 1)
         make_one(joints[0], X_PB, hinge);
-        if (!joints[0].name.empty())
-            hinge.name = joints[0].name;
-    } else {
+    else {
         make_several(joints, X_PB, hinge);
         std::string names;
         for (const OneJoint& joint : joints)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <numbers>
+#include <set>
 
 #include "sweepdyn/model/builder.hpp"
 #include "xml.hpp"
@@ -31,8 +32,12 @@ struct Source {
 class Defaults {
 public:
     void read(const Element& mujoco, Report& report);
-    // `childclass` is that of the body around; the element's own class goes before.
-    Source source(const Element& element, const std::string& childclass, Report& report) const;
+    // `childclass` is that of the body around; the element's own class goes before. `type` is how <default> calls such elements,
+    // where it is not by their names.
+    Source source(const Element& element, const std::string& childclass, Report& report,
+                  const char* type = nullptr) const;
+    // A fault at the element where there is no such class.
+    bool require_class(const Element& element, const std::string& name, Report& report) const;
 
 private:
     struct Class {
@@ -50,6 +55,11 @@ struct Settings {
     enum class InertiaFromGeom { never, missing, always } inertia_from_geom = InertiaFromGeom::missing;
 };
 void read_compiler(const Element& compiler, Settings& settings, Report& report);
+
+// What <option><flag> switches off.
+struct Disabled {
+    bool gravity = false, equality = false, friction = false, damping = false;
+};
 
 // pos and one of quat, axisangle, xyaxes, zaxis, euler.
 Pose<double> read_pose(const Source& source, const Settings& settings, Report& report);
@@ -70,8 +80,11 @@ struct Mechanism {
     std::map<std::string, Place> bodies{}, sites{};
     std::map<std::string, std::string> dof_of_joint{}; // empty for those that have no coordinate of their own
     std::map<std::string, std::string> mesh_files{};
+    std::set<std::string> body_names{}, joint_names{}; // of the file: a name made up is none of these
     int num_bodies = 0;
 };
+// The names of all elements of these kinds, below the element.
+std::set<std::string> names_below(const Element& element, std::initializer_list<std::string_view> kinds);
 
 // An element of a body, and the <frame> around it, in the body.
 struct Placed {
@@ -87,7 +100,7 @@ Hinge read_joints(const std::vector<Placed>& joints, const std::string& parent, 
 void read_geoms(const std::vector<Placed>& geoms, const std::vector<Placed>& inertials, Body& body,
                 Mechanism& mechanism);
 
-// mjcf_equality.cpp
-void read_equality(const Element& equality, Mechanism& mechanism);
+// mjcf_equality.cpp. All <equality> sections of the file.
+void read_equality(const Element& mujoco, const Disabled& disabled, Mechanism& mechanism);
 
 } // namespace sweepdyn::mjcf_reader

@@ -72,6 +72,9 @@ void Reader::read_coupling(const Value& value, Loop& loop)
 {
     const std::string what = "loop " + detail::quoted(loop.name) + " (coupling)";
     value.know_keys({"index", "name", "kind", "bodies", "dofs", "coefficients", "polynomials", "offset"});
+    for (const auto& [one, other] : {std::pair{"dofs", "bodies"}, {"coefficients", "polynomials"}})
+        if (value.has(one) && value.has(other))
+            value.fault(what + ": " + one + " and " + other + " are both given; keep one");
     const bool by_dof = !value.has("bodies") || value.has("dofs");
     const auto who =
         by_dof ? value.need("dofs", "names of dofs; or bodies, whose hinges have one") : value.find("bodies");

@@ -13,6 +13,15 @@
 #include "sdf_reader.hpp"
 
 namespace sweepdyn {
+
+bool sdf_reader::newer_than_sdformat(const Element& sdf)
+{
+    for (const char* version : {"1.10", "1.11", "1.12"})
+        if (sdf.Attribute("version", version))
+            return true;
+    return false;
+}
+
 namespace {
 
 using namespace sdf_reader;
@@ -21,17 +30,12 @@ using namespace sdf_reader;
 std::string with_known_version(std::string text, const Element& sdf, Report& report)
 {
     static const std::vector<std::string> known{"1.0", "1.2", "1.3", "1.4", "1.5",
-                                                "1.6", "1.7", "1.8", "1.9"},
-        newer{"1.10", "1.11", "1.12"};
+                                                "1.6", "1.7", "1.8", "1.9"};
     const std::string version = required_text(sdf, "version", report);
-    const auto among = [&](const std::vector<std::string>& versions) {
-        return std::find(versions.begin(), versions.end(), version) != versions.end();
-    };
-    if (version.empty() || among(known))
+    if (version.empty() || std::find(known.begin(), known.end(), version) != known.end())
         return text;
-    if (!among(newer)) {
-        report.fault(sdf, fmt::format("version is '{}', expected one from {} to {}", version, known.front(),
-                                      newer.back()));
+    if (!newer_than_sdformat(sdf)) {
+        report.fault(sdf, fmt::format("version is '{}', expected one from 1.0 to 1.12", version));
         return text;
     }
     report.remark(
@@ -56,7 +60,7 @@ std::vector<std::string> errors_of(const sdf::Errors& errors)
     return faults;
 }
 
-sdf::Root load(const std::string& text, const std::string& source)
+sdf::Root load(const std::string& text, const std::string& source, const Report& report)
 {
     sdf::Console::Instance()->SetQuiet(true); // it would write to stderr what it returns as errors
     sdf::ParserConfig config;
@@ -69,8 +73,14 @@ sdf::Root load(const std::string& text, const std::string& source)
     sdf::Root root;
     if (sdf::readString(text, config, trial->Root(), errors) && errors.empty())
         errors = root.LoadSdfString(text, config);
-    if (!errors.empty())
-        throw ModelError(source, errors_of(errors));
+    if (!errors.empty()) {
+        std::vector<std::string> faults = report.faults;
+        for (std::string& fault : errors_of(errors))
+            if (report.faults.empty() ||
+                !fault.starts_with("Error reading element <")) // told in our own words
+                faults.push_back(std::move(fault));
+        throw ModelError(source, faults);
+    }
     return root;
 }
 
@@ -114,31 +124,38 @@ std::vector<Part> find_parts(const sdf::Root& root, const Element& top, ModelBui
     return parts;
 }
 
-// The first joint that carries a link makes the tree, unless it closes a circle; the others are loops.
-void hang(Part& part, ModelBuilder& builder)
+// The first joint that carries a link makes the tree, unless it closes a circle; the others are loops. Joints between models
+// come last.
+void hang(std::vector<Part>& parts, Part& between, ModelBuilder& builder)
 {
     std::map<std::string, std::string> parent_of;
-    for (Joint& joint : part.joints) {
-        if (joint.is_gearbox)
-            continue;
-        bool circle = false;
-        for (std::string at = joint.parent; !at.empty() && !circle;) {
-            circle = at == joint.child;
-            const auto up = parent_of.find(at);
-            at = up == parent_of.end() ? "" : up->second;
+    const auto take = [&](Part& part) {
+        for (Joint& joint : part.joints) {
+            if (joint.is_gearbox)
+                continue;
+            bool circle = false;
+            for (std::string at = joint.parent; !at.empty() && !circle;) {
+                circle = at == joint.child;
+                const auto up = parent_of.find(at);
+                at = up == parent_of.end() ? "" : up->second;
+            }
+            joint.closes = circle || !parent_of.emplace(joint.child, joint.parent).second;
+            if (!joint.closes)
+                builder.add_hinge(joint.hinge);
         }
-        joint.closes = circle || !parent_of.emplace(joint.child, joint.parent).second;
-        if (!joint.closes)
-            builder.add_hinge(joint.hinge);
-    }
-    for (const auto& [link, X_ML] : part.X_ML)
-        if (!parent_of.contains(part.prefix + link)) {
-            Hinge hinge;
-            hinge.kind = HingeKind::free;
-            hinge.child = part.prefix + link;
-            hinge.X_PF = part.X_WM * X_ML;
-            builder.add_hinge(hinge);
-        }
+    };
+    for (Part& part : parts)
+        take(part);
+    take(between);
+    for (const Part& part : parts)
+        for (const auto& [link, X_ML] : part.X_ML)
+            if (!parent_of.contains(part.prefix + link)) {
+                Hinge hinge;
+                hinge.kind = HingeKind::free;
+                hinge.child = part.prefix + link;
+                hinge.X_PF = part.X_WM * X_ML;
+                builder.add_hinge(hinge);
+            }
 }
 
 // `base` is the free hinge on the ground, where there is just one and the name is free.
@@ -170,6 +187,30 @@ void add_frames(const Part& part, ModelBuilder& builder, Report& report)
     }
 }
 
+// A world's frames are attached to links of its models, or to the ground, to which static models belong.
+void add_frames(const sdf::World& world, const Element& element, const std::vector<Part>& parts,
+                ModelBuilder& builder, Report& report)
+{
+    for (std::uint64_t i = 0; i < world.FrameCount(); ++i) {
+        const sdf::Frame& frame = *world.FrameByIndex(i);
+        const Element* found = named_child(element, "frame", frame.Name());
+        const Element& at = found ? *found : element;
+        std::string attached;
+        ignition::math::Pose3d X;
+        if (report_errors(frame.ResolveAttachedToBody(attached), at, report) ||
+            report_errors(frame.SemanticPose().Resolve(X, "world"), at, report))
+            continue;
+        Frame out{frame.Name(), "", pose(X)};
+        for (const Part& part : parts)
+            for (const auto& [link, X_ML] : part.X_ML)
+                if (part.model->Name() + "::" + link == attached) {
+                    out.body = part.prefix + link;
+                    out.X_BF = inverse(part.X_WM * X_ML) * pose(X);
+                }
+        builder.add_frame(std::move(out));
+    }
+}
+
 } // namespace
 
 bool reads_sdf() { return true; }
@@ -185,21 +226,28 @@ Model parse_sdf(std::string_view text, std::string_view source_name, const LoadO
     const std::string known = with_known_version(std::string(text), top, report);
     if (!report.faults.empty())
         throw ModelError(source, report.faults);
-    const sdf::Root root = load(known, source);
+    sdf_reader::check_vocabulary(top, report);
+    const sdf::Root root = load(known, source, report);
 
     ModelBuilder builder("model");
     std::vector<Part> parts = find_parts(root, top, builder, report);
     for (Part& part : parts) {
         read_links(part, builder, report);
         read_joints(part, report);
-        hang(part, builder);
         add_frames(part, builder, report);
-        if (part.element->FirstChildElement("plugin"))
-            ++report.without_effect["plugin in model"];
     }
+    WorldJoints between;
+    if (root.WorldCount() == 1) {
+        const sdf::World& world = *root.WorldByIndex(0);
+        const Element& element = *top.FirstChildElement("world");
+        add_frames(world, element, parts, builder, report);
+        read_world_joints(element, world, parts, between, report);
+    }
+    hang(parts, between.part, builder);
     name_base(builder);
     for (const Part& part : parts)
         add_loops(part, builder, report);
+    add_loops(between.part, builder, report);
     if (builder.bodies().empty())
         report.faults.push_back("there is no model with links that can move; expected at least one");
     return detail::finish(builder, report, source, options);

@@ -10,31 +10,33 @@
 namespace sweepdyn::sdf_reader {
 namespace {
 
-// The text of a child element as a number, of what sdformat 12 does not know.
-std::optional<double> child_number(const Element& parent, const char* name, Report& report)
-{
-    const Element* child = parent.FirstChildElement(name);
-    if (!child)
-        return std::nullopt;
-    double number = 0.0;
-    if (child->QueryDoubleText(&number) == tinyxml2::XML_SUCCESS && std::isfinite(number))
-        return number;
-    report.fault(*child,
-                 fmt::format("got \"{}\", expected a number", child->GetText() ? child->GetText() : ""));
-    return std::nullopt;
-}
-
 // Metres per radian, right-handed. thread_pitch is what Gazebo made of it: radians per metre, positive for a left-handed
-// thread; screw_thread_pitch (SDF 1.10) is metres per turn, positive for a right-handed one.
+// thread; screw_thread_pitch (SDF 1.10) is metres per turn, positive for a right-handed one. Either is 1 where it is missing:
+// the former in files up to 1.9, the latter from 1.10 on.
 double read_pitch(const Joint& joint, Report& report)
 {
-    if (const auto per_turn = child_number(*joint.element, "screw_thread_pitch", report))
+    const auto given = [&](const char* name) -> std::optional<double> {
+        const Element* child = joint.element->FirstChildElement(name);
+        return child ? read_text_number(*child, report).value_or(1.0) : std::optional<double>();
+    };
+    if (const auto per_turn = given("screw_thread_pitch"))
         return *per_turn / (2.0 * std::numbers::pi);
-    const double pitch = joint.joint->ThreadPitch();
-    if (pitch == 0.0)
-        report.fault(*joint.element, "thread_pitch is 0, so a turn would move it infinitely far; expected "
-                                     "radians per metre, positive for a left-handed thread");
-    return pitch == 0.0 ? 0.0 : -1.0 / pitch;
+    const auto per_metre = given("thread_pitch");
+    if (!per_metre) {
+        const bool newer = newer_than_sdformat(*joint.element->GetDocument()->RootElement());
+        report.doubt(*joint.element, newer ? "there is no <screw_thread_pitch>, so it is SDF's own: 1 m per "
+                                             "turn, right-handed"
+                                           : "there is no <thread_pitch>, so it is SDF's own: 1 rad per "
+                                             "metre, left-handed");
+        return newer ? 1.0 / (2.0 * std::numbers::pi) : -1.0;
+    }
+    if (std::abs(1.0 / *per_metre) < 1e100)
+        return -1.0 / *per_metre;
+    report.fault(*joint.element,
+                 fmt::format("thread_pitch is {}, so a turn would move it {}; expected radians per metre, "
+                             "positive for a left-handed thread",
+                             *per_metre, *per_metre == 0.0 ? "infinitely far" : "more than 1e100 m"));
+    return 0.0;
 }
 
 // Axis i in the joint's frame, with its limits and laws behind those of the axes before.
@@ -45,8 +47,9 @@ Vec3<double> read_axis(const Joint& joint, unsigned i, Hinge& hinge, Report& rep
         report.fault(*joint.element, i == 0 ? "<axis> is missing" : "<axis2> is missing");
         return {0, 0, 1};
     }
-    ignition::math::Vector3d xyz;
-    if (report_errors(axis->ResolveXyz(xyz, joint.joint->Name()), *joint.element, report))
+    ignition::math::Vector3d xyz = axis->Xyz();
+    if (!joint.between_models &&
+        report_errors(axis->ResolveXyz(xyz, joint.joint->Name()), *joint.element, report))
         return {0, 0, 1};
     if (axis->SpringStiffness() != 0.0)
         report.fault(*joint.element, "spring_stiffness: a joint has no spring here; remove it");
@@ -71,6 +74,8 @@ void drop_what_says_nothing(Hinge& hinge)
     drop(hinge.limits.effort, INFINITY), drop(hinge.limits.velocity, INFINITY);
     drop(hinge.damping, 0.0), drop(hinge.friction, 0.0);
 }
+
+} // namespace
 
 bool read_kind(Joint& joint, Report& report)
 {
@@ -106,8 +111,6 @@ bool read_kind(Joint& joint, Report& report)
         hinge.limits.lower.clear(), hinge.limits.upper.clear();
     return true;
 }
-
-} // namespace
 
 void read_joints(Part& part, Report& report)
 {

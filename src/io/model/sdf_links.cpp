@@ -1,7 +1,5 @@
 #ifdef SWEEPDYN_WITH_SDFORMAT
 
-#include <fmt/format.h>
-
 #include "sdf_reader.hpp"
 #include "sweepdyn/spatial/rotation.hpp"
 
@@ -110,10 +108,6 @@ void read_links(Part& part, ModelBuilder& builder, Report& report)
             add_shape(*link.VisualByIndex(k), link.Name(), body.visuals, report, at);
         for (std::uint64_t k = 0; k < link.CollisionCount(); ++k)
             add_shape(*link.CollisionByIndex(k), link.Name(), body.collisions, report, at);
-        for (const char* without :
-             {"sensor", "light", "projector", "audio_source", "battery", "particle_emitter"})
-            if (at.FirstChildElement(without))
-                ++report.without_effect[fmt::format("{} in link", without)];
         builder.add_body(std::move(body));
     }
 }

@@ -7,6 +7,7 @@
 
 #include "sdf_reader.hpp"
 #include "sweepdyn/spatial/rotation.hpp"
+#include "utf8.hpp"
 
 namespace sweepdyn::sdf_reader {
 namespace {
@@ -122,9 +123,7 @@ void add_gearbox(const Part& part, const Joint& joint, ModelBuilder& builder, Re
 double number_of(const Element& parent, const char* name, double otherwise, Report& report)
 {
     const Element* child = parent.FirstChildElement(name);
-    if (child && child->QueryDoubleText(&otherwise) != tinyxml2::XML_SUCCESS)
-        report.fault(*child, "expected a number");
-    return otherwise;
+    return child ? read_text_number(*child, report).value_or(otherwise) : otherwise;
 }
 
 // q = multiplier (q(leader) - reference) + offset, of each axis that has a <mimic>.
@@ -157,6 +156,11 @@ void add_mimics(const Part& part, const Joint& joint, ModelBuilder& builder, Rep
         }
         const std::vector<std::string> leaders = dof_suffixes(found->hinge);
         const std::string which = optional_text(*element, "axis", report);
+        if (!which.empty() && which != "axis" && which != "axis2") {
+            report.fault(*element,
+                         fmt::format("axis is \"{}\", expected \"axis\" or \"axis2\"", readable(which)));
+            continue;
+        }
         const std::size_t k = which == "axis2" ? 1 : 0;
         if (k >= leaders.size() || found->hinge.kind == HingeKind::spherical) {
             report.fault(*element, fmt::format("joint '{}' has no such axis", leader));

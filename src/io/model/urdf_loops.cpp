@@ -135,6 +135,18 @@ void add_terms(ClosingLoop& coupling, std::vector<const Joint*> to_predecessor,
 {
     while (!to_predecessor.empty() && !to_successor.empty() && to_predecessor.back() == to_successor.back())
         to_predecessor.pop_back(), to_successor.pop_back();
+    const auto move = [](const std::vector<const Joint*>& joints) {
+        return std::any_of(joints.begin(), joints.end(),
+                           [](const Joint* joint) { return num_dofs(joint->hinge) > 0; });
+    };
+    for (const auto& [joints, role] :
+         {std::pair{&to_predecessor, "predecessor"}, {&to_successor, "successor"}})
+        if (!move(*joints))
+            return report.fault(*coupling.element,
+                                fmt::format("no joint that moves lies between the {} and the links' nearest "
+                                            "common ancestor, so the ratio has nothing to act on; expected "
+                                            "links on two branches",
+                                            role));
     for (const auto& [joints, factor] : {std::pair{&to_successor, 1.0}, {&to_predecessor, -coupling.ratio}})
         for (const Joint* joint : *joints) {
             if (const int dofs = num_dofs(joint->hinge); dofs > 1)

@@ -111,7 +111,10 @@ std::string required_text(const Element& element, const char* attribute, Report&
     return "";
 }
 
-bool read_numbers(const Element& element, const char* attribute, std::span<double> out, Report& report)
+namespace {
+
+bool read_numbers(const Element& element, const char* attribute, std::size_t fewest, std::span<double> out,
+                  Report& report)
 {
     const char* text = element.Attribute(attribute);
     if (!text)
@@ -121,22 +124,55 @@ bool read_numbers(const Element& element, const char* attribute, std::span<doubl
     std::string wrong;
     for (std::size_t i = 0; i < found.size() && wrong.empty(); ++i)
         wrong = parse_number(found[i], numbers[i]);
-    if (wrong.empty() && found.size() == out.size()) {
+    if (wrong.empty() && found.size() >= fewest && found.size() <= out.size()) {
         std::copy(numbers.begin(), numbers.end(), out.begin());
         return true;
     }
     if (wrong.empty())
         wrong = fmt::format("got {}", found.size());
+    const std::string expected =
+        fewest == out.size() ? fmt::to_string(fewest) : fmt::format("{} to {}", fewest, out.size());
     report.fault(element,
                  fmt::format("{} is \"{}\", expected {} finite number{}: {}", attribute, readable(text),
-                             out.size(), out.size() == 1 ? "" : "s separated by spaces", wrong));
+                             expected, out.size() == 1 ? "" : "s separated by spaces", wrong));
     return false;
+}
+
+} // namespace
+
+bool read_numbers(const Element& element, const char* attribute, std::span<double> out, Report& report)
+{
+    return read_numbers(element, attribute, out.size(), out, report);
+}
+
+bool read_first_numbers(const Element& element, const char* attribute, std::span<double> out, Report& report)
+{
+    return read_numbers(element, attribute, 1, out, report);
 }
 
 std::optional<double> read_number(const Element& element, const char* attribute, Report& report)
 {
     double number = 0.0;
     return read_numbers(element, attribute, {&number, 1}, report) ? std::optional(number) : std::nullopt;
+}
+
+bool read_text_numbers(const Element& element, std::span<double> out, Report& report)
+{
+    const std::string_view text = element.GetText() ? element.GetText() : "";
+    const std::vector<std::string_view> found = words(text);
+    std::string wrong = found.size() == out.size() ? "" : fmt::format("got {}", found.size());
+    for (std::size_t i = 0; i < out.size() && wrong.empty(); ++i)
+        wrong = parse_number(found[i], out[i]);
+    if (!wrong.empty())
+        report.fault(element, fmt::format("it holds \"{}\", expected {} finite number{}: {}", readable(text),
+                                          out.size(), out.size() == 1 ? "" : "s separated by spaces", wrong));
+    return wrong.empty();
+}
+
+std::optional<double> read_text_number(const Element& element, Report& report)
+{
+    double number = 0.0;
+    return read_text_numbers(element, {&number, 1}, report) ? std::optional(number) : std::nullopt;
 }
 
 double required_number(const Element& element, const char* attribute, Report& report)

@@ -51,7 +51,12 @@ std::string optional_text(const Element& element, const char* attribute, Report&
 // Numbers separated by white space, just as many as there is room for; true when all were read. False when the attribute
 // is missing, or wrong, which is a fault; `out` is then left alone.
 bool read_numbers(const Element& element, const char* attribute, std::span<double> out, Report& report);
+// Likewise, but fewer will do, one or more: the rest of `out` is then left alone.
+bool read_first_numbers(const Element& element, const char* attribute, std::span<double> out, Report& report);
 std::optional<double> read_number(const Element& element, const char* attribute, Report& report);
+// What stands inside the element, just as many numbers as there is room for; a fault otherwise.
+bool read_text_numbers(const Element& element, std::span<double> out, Report& report);
+std::optional<double> read_text_number(const Element& element, Report& report);
 // A fault when it is missing.
 double required_number(const Element& element, const char* attribute, Report& report);
 
