@@ -35,7 +35,7 @@ MatrixXd scaled_rows(const ClusterClosure<double>& c)
 }
 
 // Columns: multipliers that do nothing, J' x = 0, in the cluster's own units.
-MatrixXd idle_multipliers(const ClusterClosure<double>& c)
+MatrixXd idle_in(const ClusterClosure<double>& c)
 {
     if (c.rank == c.rows)
         return MatrixXd(c.rows, 0);
@@ -149,7 +149,7 @@ std::vector<Redundancy> ClosedMechanism::redundancies()
         one.kept = c.smallest_kept;
         one.dropped = c.largest_dropped;
         // The loops whose rows an idle multiplier touches.
-        const MatrixXd null = idle_multipliers(c);
+        const MatrixXd null = idle_in(c);
         for (int l : c.loops) {
             double size = 0.0;
             for (int i = 0; i < c.rows; ++i)
@@ -239,7 +239,7 @@ std::vector<LoopForce> ClosedMechanism::loop_forces(std::span<const double> T, s
         out[l].unique.assign(out[l].wrench.size(), true);
     }
     for (const ClusterClosure<double>& c : closure_.clusters) {
-        const MatrixXd null = idle_multipliers(c);
+        const MatrixXd null = idle_in(c);
         for (int x = 0; x < null.cols(); ++x) {
             int first = 0;
             for (int l : c.loops) {
@@ -251,6 +251,20 @@ std::vector<LoopForce> ClosedMechanism::loop_forces(std::span<const double> T, s
                         out[l].unique[i] = false;
                 first += on.rows;
             }
+        }
+    }
+    return out;
+}
+
+std::vector<std::vector<double>> ClosedMechanism::idle_multipliers() const
+{
+    std::vector<std::vector<double>> out;
+    for (const ClusterClosure<double>& c : closure_.clusters) {
+        const MatrixXd null = idle_in(c);
+        for (int x = 0; x < null.cols(); ++x) {
+            out.emplace_back(static_cast<std::size_t>(closure_.loops.num_rows));
+            for (int i = 0; i < c.rows; ++i)
+                out.back()[closure_.loops.loops[c.row_loop[i]].first_row + c.row_of_loop[i]] = null(i, x);
         }
     }
     return out;
