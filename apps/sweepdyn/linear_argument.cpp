@@ -191,7 +191,7 @@ LinearModel linear_model(const LinearArgument& argument, const std::string& comm
         motors = motors_of(argument.actuators, system);
         system = with_actuators(system, motors);
     }
-    return {at.model,           std::move(at.point), std::move(system), std::move(at.options),
+    return {at.model,          std::move(at.point), std::move(system), std::move(at.options),
             std::move(motors), std::move(at.loads)};
 }
 

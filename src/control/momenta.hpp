@@ -12,7 +12,8 @@ namespace sweepdyn::control {
 
 struct Momenta {
     Matrix rows; // momenta x states
-    Matrix of; // momenta x (6 per tree): which combination of [angular about x, y, z; linear along x, y, z] each row is
+    Matrix
+        of; // momenta x (6 per tree): which combination of [angular about x, y, z; linear along x, y, z] each row is
     std::vector<std::string> bases; // per tree
 };
 // `system` is that of the point, perhaps with states of motors behind its own. Throws RefusedError where they do not stay in `system`.

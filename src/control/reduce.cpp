@@ -118,7 +118,8 @@ Matrix columns_of(const Matrix& W, const std::vector<int>& picked_ones)
 {
     Matrix out(W.rows(), static_cast<int>(picked_ones.size()));
     for (int j = 0; j < out.columns(); ++j)
-        std::copy(W.column(picked_ones[at(j)]).begin(), W.column(picked_ones[at(j)]).end(), out.column(j).begin());
+        std::copy(W.column(picked_ones[at(j)]).begin(), W.column(picked_ones[at(j)]).end(),
+                  out.column(j).begin());
     return out;
 }
 

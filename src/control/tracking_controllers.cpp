@@ -15,8 +15,8 @@ void require_gains(const char* function, const Model& model, const TrackingGainV
     detail::require_dofs(model, function, "gains.kd", gains.kd.size());
 }
 
-using Law = void (*)(const Kinematics<double>&, const TrackingTarget&, const TrackingGains&, std::span<double>,
-                     TrackingScratch&);
+using Law = void (*)(const Kinematics<double>&, const TrackingTarget&, const TrackingGains&,
+                     std::span<double>, TrackingScratch&);
 
 Controller controller_of(const Model& model, ReferenceMotion target, TrackingGainValues gains, Law law)
 {
@@ -66,9 +66,7 @@ std::vector<std::complex<double>> computed_torque_poles(const TrackingGainValues
         // The root that adds no digits away, and the other by their product kp.
         const std::complex<double> far = half < 0.0 ? -half + root : -half - root;
         out.push_back(far);
-        out.push_back(root.imag() != 0.0 ? std::conj(far)
-                      : far == 0.0       ? far
-                                         : gains.kp[j] / far);
+        out.push_back(root.imag() != 0.0 ? std::conj(far) : far == 0.0 ? far : gains.kp[j] / far);
     }
     return out;
 }

@@ -127,8 +127,8 @@ std::vector<bool> LoopsNearPoint::loop_force_determined(int loop)
     std::vector<bool> out(static_cast<std::size_t>(num_force_rows(on)), true);
     for (const std::vector<double>& idle : lin_.mechanism().idle_multipliers())
         if (out.size() == 1)
-            out[0] = out[0] && !(std::abs(idle[static_cast<std::size_t>(on.first_row)]) >
-                                 1e-6 * largest_of(idle));
+            out[0] =
+                out[0] && !(std::abs(idle[static_cast<std::size_t>(on.first_row)]) > 1e-6 * largest_of(idle));
         else
             mark(rotate_back(on.R, loop_wrench(loops, on, idle)), largest_of(idle), out);
     return out;

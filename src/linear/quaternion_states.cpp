@@ -83,9 +83,10 @@ StateSpace with_quaternion_states(const Model& model, const StateSpace& system)
                     for (int t = 0; t < 3; ++t)
                         rate(c + 4 + i, c + j) += turned(i, t) * N_plus(d + t, c + j);
         }
-        out.notes.push_back("the quaternion of '" + hinge.name +
-                            "' has four states for three dofs: one eigenvalue of A, 0, is that of its length and "
-                            "belongs to no motion");
+        out.notes.push_back(
+            "the quaternion of '" + hinge.name +
+            "' has four states for three dofs: one eigenvalue of A, 0, is that of its length and "
+            "belongs to no motion");
     }
     const auto times = [](const Matrix& a, const Matrix& b) {
         Matrix product(a.rows(), b.columns());

@@ -268,9 +268,10 @@ private:
                     names += (names.empty() ? "" : ", ") + parts[i];
         }
         if (!names.empty())
-            system_.notes.push_back("not determined by the motion, for rows of the loops are redundant and may "
-                                    "share these forces in any way: " +
-                                    names + "; rows of C and D and y0 are those of one choice");
+            system_.notes.push_back(
+                "not determined by the motion, for rows of the loops are redundant and may "
+                "share these forces in any way: " +
+                names + "; rows of C and D and y0 are those of one choice");
     }
 
     void notes(const LinearizeOptions& options)

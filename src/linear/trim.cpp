@@ -146,8 +146,7 @@ Trim trim_forces(const Model& model, const OperatingPoint& at, const TrimOptions
     }
     if (m > rank)
         out.notes.push_back("inputs that balance each other: " +
-                            detail::by_input(out.inputs, out.null_space) +
-                            "; those of least norm are taken");
+                            detail::by_input(out.inputs, out.null_space) + "; those of least norm are taken");
     // Into the point: hinge forces, and wrenches in world axes.
     std::fill(out.point.T.begin(), out.point.T.end(), 0.0);
     std::size_t next = 0;

@@ -7,9 +7,11 @@
 #include "sweepdyn/control/reduce.hpp"
 #include "sweepdyn/control/regulator.hpp"
 #include "sweepdyn/dynamics/momentum.hpp"
+#include "sweepdyn/io/model/load.hpp"
 #include "sweepdyn/io/model/native.hpp"
 #include "sweepdyn/linear/momentum_derivatives.hpp"
 #include "sweepdyn/linear/zero_order_hold.hpp"
+#include "sweepdyn/model/edit.hpp"
 #include "sweepdyn/sim/simulate.hpp"
 
 namespace sweepdyn::test {
@@ -18,7 +20,7 @@ namespace {
 using D = DualNumber;
 
 // A bus that floats, with a wheel about z and a mast on top that tilts about x.
-Model spinner(const std::string& gravity = "[0, 0, 0]", const std::string& damping = "0")
+Model spinner(const std::string& gravity = "[0, 0, 0]", const std::string& damping = "[0, 0, 0, 0, 0, 0]")
 {
     return parse_native(R"({"format": "sweepdyn-model/1", "name": "spinner", "gravity": )" + gravity + R"(,
         "bodies": [{"name": "bus", "mass": 100, "com": [0, 0, 0], "inertia_com": [[20, 0, 0], [0, 22, 0], [0, 0, 30]]},
@@ -92,12 +94,11 @@ TEST(MomentumDerivatives, AreThoseOfDualNumbers)
 }
 
 // The loop closed on the mechanism itself: momentum stays, and what is kept moves as exp((A - B K) t) says.
-void expect_regulated(const Model& model, const OperatingPoint& point, const Reduced& reduced,
-                      double time)
+void expect_regulated(const Model& model, const OperatingPoint& point, const Reduced& reduced, double time)
 {
     const StateSpace& rest = reduced.system;
-    const Gain gain =
-        lqr(rest, Matrix::identity(rest.num_states()), matrix(1e-2 * MatrixXd::Identity(rest.num_inputs(), rest.num_inputs())));
+    const Gain gain = lqr(rest, Matrix::identity(rest.num_states()),
+                          matrix(1e-2 * MatrixXd::Identity(rest.num_inputs(), rest.num_inputs())));
     const Controller law =
         controller(model, {gain.K, rest.states, rest.inputs, rest.q0, rest.v0, rest.u0, {}, {}});
     Plant plant(model, {.controller = law});
@@ -112,7 +113,7 @@ void expect_regulated(const Model& model, const OperatingPoint& point, const Red
         update_inertias(kin);
         reset_momentum<double>(kin, nominal, at.v);
     }
-    const auto deviation = [&](const Instant& now) {
+    const auto deviation = [&](const Instant& now) -> VectorXd {
         Numbers d(point.v.size()), out;
         difference<double>(model, point.q, now.q, d);
         for (const std::string& state : rest.states) {
@@ -167,6 +168,22 @@ TEST(Momenta, AtRestAllSixAre)
     expect_regulated(model, point, found, 4.0);
 }
 
+TEST(Momenta, OfASpacecraftWithItsArmBent)
+{
+    const Model model =
+        with_gravity(load_model(std::string(SWEEPDYN_MODELS) + "/spacecraft.urdf"), {0, 0, 0});
+    OperatingPoint point(model);
+    for (std::size_t j = 7; j < point.q.size(); ++j)
+        point.q[j] = 0.1 * static_cast<double>(j % 4);
+    LinearizeOptions options{.inputs = {}};
+    for (std::size_t j = 6; j < point.v.size(); ++j)
+        options.inputs.push_back("T:" + model.dof_names()[j]);
+    const Reduced found = reduce(model, point, options, linearize(model, point, options));
+    EXPECT_EQ(found.momenta.size(), 6u);
+    EXPECT_EQ(found.system.num_states(), 2 * (model.num_dofs() - 6));
+    expect_regulated(model, point, found, 20.0);
+}
+
 TEST(Momenta, HiddenByAnInstantAreRefused)
 {
     const Model model = spinner();
@@ -189,7 +206,7 @@ TEST(Momenta, HiddenByAnInstantAreRefused)
     EXPECT_EQ(words(model, OperatingPoint(model), options), "");
     EXPECT_EQ(words(model, turning(model, 0.0, 0.5), options), "");
     EXPECT_EQ(words(model, turning(model, 0.2, 0.5), {.inputs = {"T:*"}}), "");
-    EXPECT_EQ(words(spinner("[0, 0, 0]", "1"), turning(model, 0.2, 0.5), options), "");
+    EXPECT_EQ(words(spinner("[0, 0, 0]", "[1, 1, 1, 1, 1, 1]"), turning(model, 0.2, 0.5), options), "");
 }
 
 // A wrench on the bus pushes some momenta and leaves the others.
@@ -199,9 +216,9 @@ TEST(Momenta, ThatInputsPushStay)
     const OperatingPoint point(model);
     const LinearizeOptions options{.inputs = {"T:wheel", "T:mast", "T:base.wx", "T:base.vz"}};
     const Reduced found = reduce(model, point, options, linearize(model, point, options));
-    EXPECT_EQ(found.momenta,
-              (std::vector<std::string>{"angular momentum about y of 'bus'", "angular momentum about z of 'bus'",
-                                        "linear momentum along x of 'bus'", "linear momentum along y of 'bus'"}));
+    EXPECT_EQ(found.momenta, (std::vector<std::string>{
+                                 "angular momentum about y of 'bus'", "angular momentum about z of 'bus'",
+                                 "linear momentum along x of 'bus'", "linear momentum along y of 'bus'"}));
 }
 
 } // namespace

@@ -24,8 +24,8 @@ TEST(TrimTexts, InputsThatBalanceEachOtherAreNamed)
     const Trim trim = trim_forces(model, bent(model), {.inputs = {"T:*", "wrench:tip"}});
     ASSERT_EQ(trim.null_space.columns(), 6);
     ASSERT_EQ(trim.notes.size(), 1u);
-    for (const char* part : {"inputs that balance each other: ", "wrench:tip.mx", "wrench:tip.mz", "wrench:tip.fy",
-                             "T:elbow", "; those of least norm are taken"})
+    for (const char* part : {"inputs that balance each other: ", "wrench:tip.mx", "wrench:tip.mz",
+                             "wrench:tip.fy", "T:elbow", "; those of least norm are taken"})
         EXPECT_NE(trim.notes[0].find(part), std::string::npos) << trim.notes[0];
     EXPECT_TRUE(trim_forces(model, bent(model)).notes.empty());
 }

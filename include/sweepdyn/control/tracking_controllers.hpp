@@ -21,7 +21,8 @@ struct TrackingReference {
 };
 using ReferenceMotion = std::function<TrackingReference(double t)>;
 struct TrackingGainValues {
-    std::vector<double> kp, kd; // per dof: 1/s^2 and 1/s of computed torque, forces per displacement and per rate of PD
+    std::vector<double> kp,
+        kd; // per dof: 1/s^2 and 1/s of computed torque, forces per displacement and per rate of PD
 };
 
 // Throw UsageError for gains that are not one per dof. A controller has a workspace of its own, shared by its copies: one thread at a time.

@@ -35,7 +35,8 @@ struct Trim {
 
 // What the inputs of trim_forces cannot do.
 struct TrimRefused : RefusedError {
-    TrimRefused(const std::string& text, std::vector<double> forces, std::vector<std::string> names, Matrix idle)
+    TrimRefused(const std::string& text, std::vector<double> forces, std::vector<std::string> names,
+                Matrix idle)
         : RefusedError(text),
           unbalanced(std::move(forces)),
           inputs(std::move(names)),

@@ -81,8 +81,8 @@ std::string csv_of(const StateSpace& system, const Matrix* E)
     for (int i = 0; i < system.num_inputs(); ++i)
         out += number(entry(system.u0, i));
     out += ",\n";
-    const auto columns = static_cast<std::size_t>((E ? E->columns() : 0) + system.num_states() +
-                                                  system.num_inputs() + 1);
+    const auto columns =
+        static_cast<std::size_t>((E ? E->columns() : 0) + system.num_states() + system.num_inputs() + 1);
     for (const std::string& note : system.notes)
         out += csv_cell("note: " + note) + std::string(columns, ',') + "\n";
     return out;
