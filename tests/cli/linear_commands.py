@@ -154,6 +154,26 @@ class Linear(CliTest):
         still = self.regulate("spacecraft", "--gravity=0,0,0", "--reduce", "--design", "lqr")   # at rest it is held
         self.assertTrue(all(re < 0 for re, im in still["closed_loop_poles"]))
 
+    def test_momenta_of_a_floating_mechanism_with_loops(self):
+        bars = json.loads((MODELS.parent / "tests/golden/closed/four_bar.json").read_text(encoding="utf-8"))
+        bodies = [SPINNER["bodies"][0]] + [{k: v for k, v in body.items() if k != "index"} for body in bars["bodies"]]
+        hinges = [SPINNER["hinges"][0]] + [
+            {k: v for k, v in dict(hinge, parent=hinge["parent"] + 1, child=hinge["child"] + 1).items() if k not in ("index", "v_index")}
+            for hinge in bars["hinges"]]
+        loops = [dict(loop, body_a=loop["body_a"] + 1, body_b=loop["body_b"] + 1) for loop in bars["loops"]]
+        model = self.write("floating.json", dict(SPINNER, name="floating", bodies=bodies, hinges=hinges, loops=loops))
+        q = [1, 0, 0, 0, 0, 0, 0] + [x for hinge in bars["state"]["q"] for x in hinge]
+        arguments = [model, "--at", self.write("at.json", {"q": q}), "--design", "lqr", "--inputs", "T:crank"]
+        out = self.regulate(*arguments, "--reduce")
+        self.assertIn("angular momentum about x of 'bus', angular momentum about y of 'bus'", " ".join(out["warnings"]))
+        self.assertFalse(any("base" in state for state in out["states"]))
+        self.write("at.json", {"q": q, "v": [0, 0, 0.3, 0, 0, 0, 0, 0, 0]})
+        self.fails(1, "regulate", *arguments, says="the floating base 'bus' is in no steady motion here")
+        # tied to the ground it keeps no momentum
+        held = [*loops, {"kind": "rows", "name": "tie", "body_a": 0, "body_b": -1, "rows": ["z"]}]
+        self.write("floating.json", dict(SPINNER, name="floating", bodies=bodies, hinges=hinges, loops=held))
+        self.assertNotIn("of 'bus'", run("regulate", *arguments, "--reduce").stderr)
+
     def test_a_mechanism_that_cannot_move(self):
         bars = json.loads((MODELS.parent / "tests/golden/closed/four_bar.json").read_text(encoding="utf-8"))
         c, s = math.cos(1.0), math.sin(1.0)
