@@ -140,13 +140,14 @@ Trim trim_forces(const Model& model, const OperatingPoint& at, const TrimOptions
                 text += "; the floating base '" + hinge.child +
                         "' needs support: give wrench:FRAME among the inputs";
         if (m > rank)
-            text += "; inputs that balance each other and move nothing: " +
+            text += "; inputs that move nothing, alone or together: " +
                     detail::by_input(out.inputs, out.null_space);
         throw TrimRefused(text, std::move(left), std::move(out.inputs), std::move(out.null_space));
     }
     if (m > rank)
-        out.notes.push_back("inputs that balance each other: " +
-                            detail::by_input(out.inputs, out.null_space) + "; those of least norm are taken");
+        out.notes.push_back(
+            "inputs that move nothing, alone or together: " + detail::by_input(out.inputs, out.null_space) +
+            "; of the rest those of least norm are taken");
     // Into the point: hinge forces, and wrenches in world axes.
     std::fill(out.point.T.begin(), out.point.T.end(), 0.0);
     std::size_t next = 0;

@@ -54,6 +54,12 @@ class Linearize(CliTest):
     def test_a_floating_base_without_support_is_refused(self):
         self.fails(1, "linearize", "quadruped", "--base", "floating", "--trim", "forces", says="needs support")
 
+    def test_what_trim_cannot_balance_is_told_by_dof_and_by_input(self):
+        at = self.write("pose.json", {"q": [0.5, 0.3]})
+        self.fails(1, "linearize", "two_link", "--at", at, "--trim", "forces", "--inputs", "wrench:upper_link",
+                   says=["no input balances the generalized force 'elbow' 70.37", "inputs that move nothing, alone or together: ",
+                         "wrench:upper_link.mx", "wrench:upper_link.fy"])
+
     def test_a_star_does_not_drive_a_floating_base(self):
         self.fails(1, "linearize", "quadruped", "--trim", "forces", "--inputs", "T:*", says="needs support")
         held = self.linear("quadruped", "--trim", "forces", "--inputs", "T:*,wrench:trunk")
