@@ -62,7 +62,7 @@ std::string what_changes(const StateSpace& system)
     std::string worst;
     double most = 0.0;
     for (const char* kind : {"v:", "q:"}) {
-        for (std::size_t i = 0; i < system.states.size(); ++i)
+        for (std::size_t i = 0; i < system.f0.size(); ++i)
             if (system.states[i].starts_with(kind) && std::abs(system.f0[i]) > std::max(most, 1e-9)) {
                 most = std::abs(system.f0[i]);
                 worst = system.states[i] + " changes by " + number_text(system.f0[i]) + " per second";
@@ -100,6 +100,11 @@ Momenta conserved_momenta(const Model& model, const OperatingPoint& point, const
 {
     const auto near = detail::near_point(model, point, options);
     const int n = system.num_states(), own = near->A.rows();
+    if (n < own || !std::equal(near->states.begin(), near->states.end(), system.states.begin()))
+        throw UsageError(
+            "momenta: the system has " + std::to_string(n) + " states, not those " + std::to_string(own) +
+            " of the model at this point first; expected linearize(model, point, options), perhaps "
+            "behind motors");
     Momenta out;
     std::vector<Matrix> rows, of;
     for (int k = 0; k < model.num_bodies(); ++k) {

@@ -209,7 +209,19 @@ TEST(Momenta, HiddenByAnInstantAreRefused)
     EXPECT_EQ(words(spinner("[0, 0, 0]", "[1, 1, 1, 1, 1, 1]"), turning(model, 0.2, 0.5), options), "");
 }
 
-// A wrench on the bus pushes some momenta and leaves the others.
+TEST(Momenta, OfAnotherSystemAreRefused)
+{
+    const Model model = spinner();
+    const OperatingPoint point(model);
+    StateSpace other = linearize(model, point);
+    other.states[0] = "q:elbow";
+    EXPECT_NE(words_of<UsageError>([&] {
+                  reduce(model, point, {}, other);
+              }).find("expected linearize(model, point, options)"),
+              std::string::npos);
+}
+
+// Forces on the bus push some momenta and leave the others.
 TEST(Momenta, ThatInputsPushStay)
 {
     const Model model = spinner();
