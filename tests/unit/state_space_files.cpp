@@ -48,7 +48,7 @@ TEST(StateSpaceFiles, Csv)
                                                 "\"pose:a,b.x\",0.5,0,0,0.25\n"
                                                 "v:elbow,0,1,0,0\n"
                                                 "operating point,0.1,0,3,\n"
-              "\"note: said \"\"so\"\"\",,,,\n");
+                                                "\"note: said \"\"so\"\"\",,,,\n");
 }
 
 // The descriptor form is the same file with E beside A.
@@ -68,7 +68,7 @@ TEST(StateSpaceFiles, Descriptor)
                                            "\"pose:a,b.x\",,,0.5,0,0,0.25\n"
                                            "v:elbow,,,0,1,0,0\n"
                                            "operating point,,,0.1,0,3,\n"
-              "\"note: said \"\"so\"\"\",,,,,,\n");
+                                           "\"note: said \"\"so\"\"\",,,,,,\n");
     form.E(0, 1) = NAN;
     EXPECT_NE(words_of<RefusedError>([&] { write_state_space(form, "arm"); }).find("'E' is not finite"),
               std::string::npos);
