@@ -153,7 +153,7 @@ try {
 
     std::printf("\nrelative errors at a perturbation of 1e-6\n"
                 "  pitch   change of v_dot   A by differences\n"
-                "    002           2.7e-06             < 1e-6\n");
+                "    002         2.739e-06             < 1e-6\n");
     for (double bend : {0.0, 0.6})
         print_errors(arm, bend, 1e-6);
 

@@ -192,7 +192,8 @@ LinearModel linear_model(const LinearArgument& argument, const std::string& comm
         motors = motors_of(argument.actuators, system);
         system = with_actuators(system, motors);
     }
-    return {at.model, std::move(at.point), std::move(system), std::move(motors), std::move(at.loads)};
+    return {at.model,          std::move(at.point), std::move(system), std::move(at.options),
+            std::move(motors), std::move(at.loads)};
 }
 
 } // namespace sweepdyn::app

@@ -29,6 +29,7 @@ struct LinearModel {
     Model model;
     OperatingPoint point;
     StateSpace system;
+    LinearizeOptions options{};
     std::vector<Motor> motors{};
     std::vector<ExternalWrench> loads{}; // as of LinearPoint
 };

@@ -45,8 +45,12 @@ std::string run_linearize(const LinearizeCommand& options)
         return write(form, at.model.name());
     }
     LinearModel linear = linear_model(options.linear, "linearize");
-    if (options.quaternions)
+    if (options.quaternions) {
+        const std::size_t told = linear.system.notes.size();
         linear.system = with_quaternion_states(linear.model, linear.system);
+        for (std::size_t i = told; i < linear.system.notes.size(); ++i)
+            note(linear.system.notes[i]);
+    }
     return write(linear.system, linear.model.name());
 }
 

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "sweepdyn/io/results/behind_links.hpp"
+
 namespace sweepdyn::app {
 
 namespace fs = std::filesystem;
@@ -44,7 +46,7 @@ void replace_file(const fs::path& name, const std::string& text)
         refuse_output(name, "is a directory, expected the name of a file");
     if (fs::exists(name, error) && !fs::is_regular_file(name, error))
         return write_text(name, name, text); // a device or a pipe: nothing can take its name
-    const fs::path path = fs::is_symlink(name, error) ? fs::weakly_canonical(name) : name; // the link stays
+    const fs::path path = behind_links(name); // the link stays
     fs::path beside = path;
     beside += fmt::format(".{}.part", getpid());
     try {

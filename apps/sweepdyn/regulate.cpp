@@ -98,14 +98,6 @@ Estimator estimator_of(const StateSpace& system, const RegulateOptions& options)
     return {std::move(gain), system.outputs, system.y0};
 }
 
-bool spins(const LinearModel& linear, const Hinge& base)
-{
-    for (int j : linear.model.tree().dofs(linear.model.body(base.child).index))
-        if (linear.point.v[static_cast<std::size_t>(j)] != 0.0)
-            return true;
-    return false;
-}
-
 // What nobody can drive cannot hold anything.
 void refuse_inputs(const StateSpace& system)
 {
@@ -172,21 +164,21 @@ std::string run_regulate(const RegulateOptions& options)
     StateSpace system = linear.system;
     refuse_inputs(system);
     std::vector<std::string> dropped;
-    if (options.reduce) {
-        Reduced reduced = reduce(system);
-        if (!reduced.ignorable.empty() || !reduced.conserved.empty())
-            for (std::size_t i = system.notes.size(); i < reduced.system.notes.size(); ++i)
-                dropped.push_back(reduced.system.notes[i]);
-        else
-            dropped.push_back("reduce found nothing to drop: no coordinate is ignorable here, no momentum "
-                              "conserved at rest");
-        system = std::move(reduced.system);
-        for (const Hinge& hinge : linear.model.hinges())
-            if (hinge.kind == HingeKind::free && hinge.parent.empty() && spins(linear, hinge))
-                dropped.push_back(fmt::format("the floating base '{}' spins: its momenta turn in its own "
-                                              "axes, and of them only what is "
-                                              "constant there was dropped",
-                                              hinge.child));
+    try {
+        if (!options.reduce)
+            refuse_hidden_momenta(linear.model, linear.point, linear.options, system);
+        else {
+            Reduced reduced = reduce(linear.model, linear.point, linear.options, system);
+            if (!reduced.ignorable.empty() || !reduced.conserved.empty())
+                for (std::size_t i = system.notes.size(); i < reduced.system.notes.size(); ++i)
+                    dropped.push_back(reduced.system.notes[i]);
+            else
+                dropped.push_back(
+                    "reduce found nothing to drop: no coordinate is ignorable here, no momentum conserved");
+            system = std::move(reduced.system);
+        }
+    } catch (const RefusedError& refused) {
+        throw RefusedError(std::string("regulate: ") + refused.what());
     }
     for (const std::string& text : dropped) // also where the design fails
         note(text);

@@ -25,6 +25,11 @@ namespace control {
 void require_shapes(const char* design, const StateSpace& system)
 {
     const int n = system.A.rows();
+    if (n == 0)
+        throw RefusedError(
+            std::string(design) +
+            ": the linear model has no states, for nothing in it can move; expected a mechanism "
+            "with at least one freedom (info lists its mobility)");
     const auto count = [](const std::vector<std::string>& names) { return static_cast<int>(names.size()); };
     if (system.A.columns() != n || system.B.rows() != n || count(system.states) != n ||
         count(system.inputs) != system.B.columns())

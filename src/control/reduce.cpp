@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "control/design.hpp"
+#include "control/momenta.hpp"
 
 namespace sweepdyn {
 using namespace lapack;
@@ -97,9 +98,32 @@ std::vector<int> eliminate(Matrix& W, const StateSpace& system, const std::vecto
     return dropped;
 }
 
-} // namespace
+// Orthonormal rows that span the same, and their combinations that are zero.
+struct Span {
+    Matrix rows, zero;
+};
+Span span_of(const Matrix& W, double tolerance)
+{
+    const Svd parts = svd(W);
+    int rank = 0;
+    while (rank < static_cast<int>(parts.s.size()) && parts.s[at(rank)] > tolerance)
+        ++rank;
+    return {transpose(block(parts.V, 0, 0, W.columns(), rank)),
+            transpose(block(parts.U, 0, rank, W.rows(), W.rows() - rank))};
+}
 
-Reduced reduce(const StateSpace& system, double tolerance)
+Matrix above(const Matrix& A, const Matrix& B) { return transpose(beside(transpose(A), transpose(B))); }
+
+Matrix columns_of(const Matrix& W, const std::vector<int>& picked_ones)
+{
+    Matrix out(W.rows(), static_cast<int>(picked_ones.size()));
+    for (int j = 0; j < out.columns(); ++j)
+        std::copy(W.column(picked_ones[at(j)]).begin(), W.column(picked_ones[at(j)]).end(),
+                  out.column(j).begin());
+    return out;
+}
+
+Reduced reduced(const StateSpace& system, const control::Momenta& momenta, double tolerance)
 {
     control::require_shapes("reduce", system);
     Reduced out;
@@ -111,11 +135,12 @@ Reduced reduce(const StateSpace& system, double tolerance)
     for (double a : system.A.values())
         largest = std::max(largest, std::abs(a));
     const std::vector<bool> ignorable = ignorable_states(system, tolerance * largest);
-    std::vector<int> kept;
+    std::vector<int> kept, gone;
     for (int i = 0; i < system.num_states(); ++i)
-        if (ignorable[at(i)])
+        if (ignorable[at(i)]) {
             out.ignorable.push_back(system.states[at(i)]);
-        else
+            gone.push_back(i);
+        } else
             kept.push_back(i);
     StateSpace rest = picked(system, kept);
 
@@ -132,6 +157,12 @@ Reduced reduce(const StateSpace& system, double tolerance)
         ++rank;
     const int n = rest.num_states();
     Matrix W = transpose(block(parts.U, 0, rank, n, n - rank));
+    if (momenta.rows.rows() > 0) { // those that weigh nothing of what is gone
+        const Matrix C = gone.empty() ? Matrix::identity(momenta.rows.rows())
+                                      : span_of(columns_of(momenta.rows, gone), 1e-9).zero;
+        out.momenta = control::momentum_names(C * momenta.of, momenta.bases);
+        W = span_of(above(span_of(C * columns_of(momenta.rows, kept), 1e-9).rows, W), 1e-6).rows;
+    }
     const std::vector<int> dropped = eliminate(W, rest, out.ignorable);
 
     // A <- A_kk - A_kd W_k, C alike: W is the identity in the columns dropped
@@ -160,7 +191,29 @@ Reduced reduce(const StateSpace& system, double tolerance)
     };
     note(out.ignorable, "nothing depends on it");
     note(out.conserved, "a conserved momentum tells it");
+    if (!out.momenta.empty()) {
+        std::string text;
+        for (const std::string& name : out.momenta)
+            text += (text.empty() ? "conserved, for no input changes it: " : ", ") + name;
+        out.system.notes.push_back(text);
+    }
     return out;
+}
+
+} // namespace
+
+Reduced reduce(const StateSpace& system, double tolerance) { return reduced(system, {}, tolerance); }
+
+Reduced reduce(const Model& model, const OperatingPoint& point, const LinearizeOptions& options,
+               const StateSpace& system, double tolerance)
+{
+    return reduced(system, control::conserved_momenta(model, point, options, system), tolerance);
+}
+
+void refuse_hidden_momenta(const Model& model, const OperatingPoint& point, const LinearizeOptions& options,
+                           const StateSpace& system)
+{
+    control::conserved_momenta(model, point, options, system);
 }
 
 } // namespace sweepdyn

@@ -36,6 +36,14 @@ void require_samples(std::span<const TrajectorySample> samples, const Matrix& Q,
     control::require_weight("tvlqr", "Qf", Qf, n, false);
 }
 
+std::vector<Complex> by_size(const Matrix& transition)
+{
+    std::vector<Complex> out = eigenvalues(transition);
+    std::stable_sort(out.begin(), out.end(),
+                     [](const Complex& a, const Complex& b) { return std::abs(a) > std::abs(b); });
+    return out;
+}
+
 Matrix between(const Matrix& a, const Matrix& b, double fraction)
 {
     return (1.0 - fraction) * a + fraction * b;
@@ -76,6 +84,7 @@ TrajectoryGains tvlqr(std::span<const TrajectorySample> samples, const Matrix& Q
     out.K.resize(samples.size());
     out.S.resize(samples.size());
     Matrix S = Qf;
+    out.transition = Matrix::identity(n);
     for (std::size_t k = samples.size(); k-- > 0;) {
         for (int step = substeps; k + 1 < samples.size() && step-- > 0;) { // from its end to its beginning
             const double h = -(samples[k + 1].t - samples[k].t) / substeps, root = std::sqrt(3.0);
@@ -86,6 +95,8 @@ TrajectoryGains tvlqr(std::span<const TrajectorySample> samples, const Matrix& Q
                          Y = block(flow, n, 0, n, n) + block(flow, n, n, n, n) * S;
             double rcond = 0.0;
             try {
+                // x at the beginning is X times x at the end
+                out.transition = transpose(solve(transpose(X), transpose(out.transition)));
                 S = symmetric(transpose(solve(transpose(X), transpose(Y), &rcond))); // Y X^-1
             } catch (const Failure&) {
                 rcond = 0.0;
@@ -100,6 +111,7 @@ TrajectoryGains tvlqr(std::span<const TrajectorySample> samples, const Matrix& Q
         out.K[k] = solve(R, transpose(samples[k].B) * S);
         out.S[k] = S;
     }
+    out.transition_eigenvalues = by_size(out.transition);
     return out;
 }
 
@@ -113,6 +125,7 @@ TrajectoryGains discrete_tvlqr(std::span<const TrajectorySample> samples, const 
     out.S.resize(samples.size());
     out.t.back() = samples.back().t;
     out.S.back() = Qf;
+    out.transition = Matrix::identity(Q.rows());
     for (std::size_t k = samples.size() - 1; k-- > 0;) {
         const auto& [t, A, B] = samples[k];
         const Matrix BS = transpose(B) * out.S[k + 1];
@@ -123,7 +136,9 @@ TrajectoryGains discrete_tvlqr(std::span<const TrajectorySample> samples, const 
                                " s the cost to go is beyond the range of numbers");
         out.t[k] = t;
         out.K[k] = K;
+        out.transition = out.transition * F;
     }
+    out.transition_eigenvalues = by_size(out.transition);
     return out;
 }
 

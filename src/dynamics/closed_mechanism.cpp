@@ -35,7 +35,7 @@ MatrixXd scaled_rows(const ClusterClosure<double>& c)
 }
 
 // Columns: multipliers that do nothing, J' x = 0, in the cluster's own units.
-MatrixXd idle_multipliers(const ClusterClosure<double>& c)
+MatrixXd idle_in(const ClusterClosure<double>& c)
 {
     if (c.rank == c.rows)
         return MatrixXd(c.rows, 0);
@@ -159,7 +159,7 @@ std::vector<Redundancy> ClosedMechanism::redundancies()
         one.kept = c.rank > 0 ? part(c.rank - 1) : 0.0;
         one.dropped = part(c.rank);
         // The loops whose rows an idle multiplier touches.
-        const MatrixXd null = idle_multipliers(c);
+        const MatrixXd null = idle_in(c);
         for (int l : c.loops) {
             double size = 0.0;
             for (int i = 0; i < c.rows; ++i)
@@ -253,7 +253,7 @@ std::vector<LoopForce> ClosedMechanism::forces_of(std::span<const double> lambda
         out[l].unique.assign(out[l].wrench.size(), true);
     }
     for (const ClusterClosure<double>& c : closure_.clusters) {
-        const MatrixXd null = idle_multipliers(c);
+        const MatrixXd null = idle_in(c);
         for (int x = 0; x < null.cols(); ++x) {
             int first = 0;
             for (int l : c.loops) {
@@ -265,6 +265,20 @@ std::vector<LoopForce> ClosedMechanism::forces_of(std::span<const double> lambda
                         out[l].unique[i] = false;
                 first += on.rows;
             }
+        }
+    }
+    return out;
+}
+
+std::vector<std::vector<double>> ClosedMechanism::idle_multipliers() const
+{
+    std::vector<std::vector<double>> out;
+    for (const ClusterClosure<double>& c : closure_.clusters) {
+        const MatrixXd null = idle_in(c);
+        for (int x = 0; x < null.cols(); ++x) {
+            out.emplace_back(static_cast<std::size_t>(closure_.loops.num_rows));
+            for (int i = 0; i < c.rows; ++i)
+                out.back()[closure_.loops.loops[c.row_loop[i]].first_row + c.row_of_loop[i]] = null(i, x);
         }
     }
     return out;

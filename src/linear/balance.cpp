@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 namespace sweepdyn::detail {
 
@@ -40,6 +41,46 @@ std::string by_dof(const Model& model, std::span<const double> forces, double ab
         text += (i ? ", '" : "'") + model.dof_names()[order[i]] + "' " + number_text(forces[order[i]]);
     if (order.size() > 8)
         text += " and " + std::to_string(order.size() - 8) + " more";
+    return text;
+}
+
+std::string by_input(std::span<const std::string> names, Matrix null_space)
+{
+    // Columns cleared of each other's largest entries: each is left with an input of its own.
+    Matrix& N = null_space;
+    std::vector<bool> used(names.size(), false);
+    for (int k = 0; k < N.columns(); ++k) {
+        int own = 0;
+        double most = 0.0;
+        for (int i = 0; i < N.rows(); ++i)
+            if (!used[static_cast<std::size_t>(i)] && std::abs(N(i, k)) > most)
+                most = std::abs(N(i, k)), own = i;
+        used[static_cast<std::size_t>(own)] = true;
+        const double head = N(own, k);
+        for (double& entry : N.column(k))
+            entry /= head;
+        for (int other = 0; other < N.columns(); ++other)
+            if (const double factor = N(own, other); other != k)
+                for (int i = 0; i < N.rows(); ++i)
+                    N(i, other) -= factor * N(i, k);
+    }
+    std::string text;
+    for (int k = 0; k < N.columns() && k < 8; ++k) {
+        text += text.empty() ? "" : ", ";
+        int terms = 0;
+        for (int i = 0; i < N.rows(); ++i) {
+            const double size = std::abs(N(i, k));
+            if (size < 1e-9)
+                continue;
+            char digits[32] = "";
+            if (std::abs(size - 1.0) > 1e-9)
+                std::snprintf(digits, sizeof digits, "%.3g ", size);
+            text += (terms++ ? (N(i, k) < 0.0 ? " - " : " + ") : (N(i, k) < 0.0 ? "-" : "")) +
+                    std::string(digits) + names[static_cast<std::size_t>(i)];
+        }
+    }
+    if (N.columns() > 8)
+        text += " and " + std::to_string(N.columns() - 8) + " more";
     return text;
 }
 

@@ -19,5 +19,7 @@ void refuse_moving_loops(const Model& model, const OperatingPoint& point);
 double norm_of(std::span<const double> a);
 // "'elbow' 12.3, 'wrist' 0.4": the largest first, of those that count.
 std::string by_dof(const Model& model, std::span<const double> forces, double above);
+// "T:left - T:right, 0.5 T:a + T:b": what the columns of the null space span, in few inputs each.
+std::string by_input(std::span<const std::string> names, Matrix null_space);
 
 } // namespace sweepdyn::detail

@@ -11,6 +11,7 @@ using Velocity = Motion<double>;
 
 struct Sensed {
     Pose<double> X_WF;
+    Vec turn; // its rotation vector
     Velocity V, A; // at the frame's origin, world axes; A spatial, with minus gravity in it
 };
 
@@ -21,7 +22,8 @@ Sensed sense(const Kinematics<double>& kin, const ColumnDerivatives<double>& d, 
     const Index k = kin.model.frame_body(frame);
     const Pose<double> X_WF = frame_pose(kin, frame);
     const PhiAdjoint<double> to_frame{k == ground ? Vec{} : X_WF.p - kin.r(k)};
-    return {X_WF, to_frame * kin.body[k].V, to_frame * (k == ground ? kin.A0 : d.motion[k].A)};
+    return {X_WF, log_rotation(X_WF.R), to_frame * kin.body[k].V,
+            to_frame * (k == ground ? kin.A0 : d.motion[k].A)};
 }
 
 void put(std::vector<double>& out, std::size_t column, const Vec& top)
@@ -44,7 +46,7 @@ void change(const Sensed& s, Sensor sensor, const Velocity& dX, const Velocity& 
     const Velocity dA = be - crm(s.V) * th; // of the spatial acceleration, seen from the body
     const Vec da = dA.v + cross(th.w, v) + cross(w, th.v); // of the classical one
     switch (sensor) {
-    case Sensor::pose: return put(out, column, transpose_times(R, dX.w), dX.v);
+    case Sensor::pose: return put(out, column, log_rotation_rate(s.turn, transpose_times(R, dX.w)), dX.v);
     case Sensor::velocity: return put(out, column, th.w + cross(dX.w, w), th.v + cross(dX.w, v));
     case Sensor::gyro: return put(out, column, transpose_times(R, th.w));
     case Sensor::accelerometer: return put(out, column, transpose_times(R, da));
@@ -63,7 +65,7 @@ void read_sensor(const Kinematics<double>& kin, const ColumnDerivatives<double>&
     const Vec a = s.A.v + cross(s.V.w, s.V.v);
     std::vector<double> numbers(out.size());
     switch (sensor) {
-    case Sensor::pose: put(numbers, 0, log_rotation(s.X_WF.R), s.X_WF.p); break;
+    case Sensor::pose: put(numbers, 0, s.turn, s.X_WF.p); break;
     case Sensor::velocity: put(numbers, 0, s.V.w, s.V.v); break;
     case Sensor::gyro: put(numbers, 0, transpose_times(s.X_WF.R, s.V.w)); break;
     case Sensor::accelerometer: put(numbers, 0, transpose_times(s.X_WF.R, a)); break;

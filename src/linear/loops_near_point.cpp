@@ -1,5 +1,8 @@
 #include "linear/loops_near_point.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include <Eigen/Core>
 
 #include "sweepdyn/linear/loop_derivatives.hpp"
@@ -96,6 +99,59 @@ ForceChange LoopsNearPoint::reaction_change(int hinge)
         first += size;
     }
     return sum;
+}
+
+namespace {
+
+// Forces that idle multipliers may add: what they touch is not determined.
+void mark(const Force<double>& idle, double size, std::vector<bool>& determined)
+{
+    for (int i = 0; i < 6; ++i)
+        if (std::abs((i < 3 ? idle.n : idle.f)[i % 3]) > 1e-6 * size)
+            determined[static_cast<std::size_t>(i)] = false;
+}
+double largest_of(const std::vector<double>& numbers)
+{
+    double out = 0.0;
+    for (double x : numbers)
+        out = std::max(out, std::abs(x));
+    return out;
+}
+
+} // namespace
+
+std::vector<bool> LoopsNearPoint::loop_force_determined(int loop)
+{
+    const Loops<double>& loops = lin_.mechanism().loops();
+    const LoopOnTree<double>& on = loops.loops[static_cast<std::size_t>(loop)];
+    std::vector<bool> out(static_cast<std::size_t>(num_force_rows(on)), true);
+    for (const std::vector<double>& idle : lin_.mechanism().idle_multipliers())
+        if (out.size() == 1)
+            out[0] =
+                out[0] && !(std::abs(idle[static_cast<std::size_t>(on.first_row)]) > 1e-6 * largest_of(idle));
+        else
+            mark(rotate_back(on.R, loop_wrench(loops, on, idle)), largest_of(idle), out);
+    return out;
+}
+
+std::vector<bool> LoopsNearPoint::reaction_determined(int hinge)
+{
+    const Kinematics<double>& kin = lin_.mechanism().kinematics();
+    std::vector<bool> out(6, true);
+    for (const std::vector<double>& idle : lin_.mechanism().idle_multipliers()) {
+        // The hinge carries what all bodies outboard of it are given.
+        const std::vector<Force<double>> forces = lin_.mechanism().with_loop_forces(idle);
+        Force<double> sum{};
+        for (Index k : kin.tree().base_to_tip()) {
+            Index up = k;
+            while (up != ground && up != hinge)
+                up = kin.tree().parent[up];
+            if (up == hinge)
+                sum += Phi<double>{kin.r(k) - kin.body[hinge].X_WI.p} * forces[k];
+        }
+        mark(rotate_back(kin.X_WB(hinge).R, sum), largest_of(idle), out);
+    }
+    return out;
 }
 
 // Of a minus b, about o, per state.

@@ -16,6 +16,8 @@ public:
     ForceChange loop_force_change(int loop) override;
     // The loops' wrenches on all bodies outboard of the hinge, less the follower part that the tree knows.
     ForceChange reaction_change(int hinge) override;
+    std::vector<bool> loop_force_determined(int loop) override;
+    std::vector<bool> reaction_determined(int hinge) override;
 
 protected:
     ClosedLinearization lin_;

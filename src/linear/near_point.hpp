@@ -34,6 +34,9 @@ public:
     virtual ForceChange loop_force_change(int loop) = 0;
     // What the loops add to the change of a hinge's reaction beyond the tree's own; empty matrices: nothing.
     virtual ForceChange reaction_change(int hinge) = 0;
+    // Per number whether the motion determines it; empty: all.
+    virtual std::vector<bool> loop_force_determined(int) { return {}; }
+    virtual std::vector<bool> reaction_determined(int) { return {}; }
 };
 
 std::unique_ptr<NearPoint> near_point(const Model& model, const OperatingPoint& point,

@@ -20,7 +20,8 @@ void quaternion_rows(const double* quaternion, int first_coordinate, int first_d
 } // namespace
 
 // Coordinates c instead of displacements: dc = N dq, dq = N+ dc with N+ = N' but for quaternions 4 N'.
-// c_dot = N(c) v, so A(c,c) = d(N v)/dc, which for a quaternion is half the matrix of multiplying by its rate from the right.
+// c_dot = N(c) v, so A(c,c) = d(N v)/dc, which for a quaternion is half the matrix of multiplying by its rate from the right. Its length
+// means nothing, so c_dot is taken at c / |c|: then A c = 0, and the eigenvalue that is too many is zero in any motion.
 StateSpace with_quaternion_states(const Model& model, const StateSpace& system)
 {
     if (!model.topology().is_open())
@@ -65,7 +66,9 @@ StateSpace with_quaternion_states(const Model& model, const StateSpace& system)
             {0, -w[0], -w[1], -w[2]}, {w[0], 0, w[2], -w[1]}, {w[1], -w[2], 0, w[0]}, {w[2], w[1], -w[0], 0}};
         for (int i = 0; i < 4; ++i)
             for (int j = 0; j < 4; ++j)
-                rate(c + i, c + j) = 0.5 * right[i][j];
+                for (int t = 0; t < 4; ++t) // right (1 - c c')
+                    rate(c + i, c + j) +=
+                        0.5 * right[i][t] * ((t == j ? 1.0 : 0.0) - quaternion[t] * quaternion[j]);
         if (hinge.kind == HingeKind::free) { // p_dot = R v
             const Mat3<double> R = rotation_matrix(
                 Quaternion<double>{quaternion[0], quaternion[1], quaternion[2], quaternion[3]});
@@ -80,9 +83,10 @@ StateSpace with_quaternion_states(const Model& model, const StateSpace& system)
                     for (int t = 0; t < 3; ++t)
                         rate(c + 4 + i, c + j) += turned(i, t) * N_plus(d + t, c + j);
         }
-        out.notes.push_back("the quaternion of '" + hinge.name +
-                            "' has four states for three dofs: one eigenvalue of A, zero at rest, "
-                            "is that of its length and belongs to no motion");
+        out.notes.push_back(
+            "the quaternion of '" + hinge.name +
+            "' has four states for three dofs: one eigenvalue of A, 0, is that of its length and "
+            "belongs to no motion");
     }
     const auto times = [](const Matrix& a, const Matrix& b) {
         Matrix product(a.rows(), b.columns());

@@ -237,6 +237,43 @@ private:
         }
     }
 
+    // A rotation vector ends at half a turn and goes on from the other side.
+    void note_half_turns()
+    {
+        std::size_t first = 0;
+        for (const Output& output : outputs_) {
+            const double* y = system_.y0.data() + first;
+            first += output.signal.parts().size();
+            if (output.signal.kind != Kind::pose)
+                continue;
+            if (const double turn = norm(Vec3<double>{y[0], y[1], y[2]}); turn > M_PI - 0.01)
+                system_.notes.push_back("the rotation vector of '" + output.signal.name + "' is " +
+                                        number_text(turn) +
+                                        " long, near pi, where it jumps to the opposite one: C holds on this "
+                                        "side of the jump only");
+        }
+    }
+
+    void note_undetermined()
+    {
+        std::string names;
+        for (const Output& output : outputs_) {
+            const std::vector<bool> known =
+                output.signal.kind == Kind::loop       ? near_.loop_force_determined(output.signal.index)
+                : output.signal.kind == Kind::reaction ? near_.reaction_determined(output.signal.index)
+                                                       : std::vector<bool>{};
+            const std::vector<std::string> parts = output.signal.parts();
+            for (std::size_t i = 0; i < known.size(); ++i)
+                if (!known[i])
+                    names += (names.empty() ? "" : ", ") + parts[i];
+        }
+        if (!names.empty())
+            system_.notes.push_back(
+                "not determined by the motion, for rows of the loops are redundant and may "
+                "share these forces in any way: " +
+                names + "; rows of C and D and y0 are those of one choice");
+    }
+
     void notes(const LinearizeOptions& options)
     {
         const auto largest = [&](std::span<const double> numbers) {
@@ -265,14 +302,8 @@ private:
                                         "' with " + number_text(point_.v[moving]) +
                                         "; A, B, C, D hold at this instant, f0 holds v and v_dot");
         }
-        for (const Output& output : outputs_)
-            if (output.signal.kind == Kind::pose) {
-                system_.notes.push_back("rx, ry, rz of '" + output.signal.name +
-                                        "' (and of poses like it) deviate by a turn in the frame's own axes, "
-                                        "R = R0 exp(y), where "
-                                        "y0 is the rotation vector of R0");
-                break;
-            }
+        note_half_turns();
+        note_undetermined();
         if (options.passive.damping && options.passive.friction_speed <= 0.0)
             for (const Hinge& hinge : model_.hinges())
                 if (std::any_of(hinge.friction.begin(), hinge.friction.end(),

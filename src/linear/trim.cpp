@@ -139,13 +139,15 @@ Trim trim_forces(const Model& model, const OperatingPoint& at, const TrimOptions
             if (floats(hinge))
                 text += "; the floating base '" + hinge.child +
                         "' needs support: give wrench:FRAME among the inputs";
-        throw RefusedError(
-            text +
-            (m > rank ? "; " + std::to_string(m - rank) + " combinations of inputs move nothing" : ""));
+        if (m > rank)
+            text += "; inputs that move nothing, alone or together: " +
+                    detail::by_input(out.inputs, out.null_space);
+        throw TrimRefused(text, std::move(left), std::move(out.inputs), std::move(out.null_space));
     }
     if (m > rank)
-        out.notes.push_back(std::to_string(m - rank) +
-                            " combinations of inputs balance each other; the inputs of least norm are taken");
+        out.notes.push_back(
+            "inputs that move nothing, alone or together: " + detail::by_input(out.inputs, out.null_space) +
+            "; of the rest those of least norm are taken");
     // Into the point: hinge forces, and wrenches in world axes.
     std::fill(out.point.T.begin(), out.point.T.end(), 0.0);
     std::size_t next = 0;

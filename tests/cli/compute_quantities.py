@@ -6,7 +6,7 @@ import pathlib
 import subprocess
 import unittest
 
-from _cli import CLI, GRIPPER, CliTest, mixed_model, multiply, pendulum_urdf, run, solve, transposed
+from _cli import CLI, GRIPPER, MODELS, CliTest, mixed_model, multiply, pendulum_urdf, run, solve, transposed
 
 G = 9.81
 
@@ -331,6 +331,22 @@ class Passive(CliTest):
         passive = 0.5 * 2 + 0.25 * math.tanh(2 / 0.1)
         result = self.compute(self.model, "passive,T,bias,qdd", self.state, "--passive", "--friction-speed", "0.1")
         self.all_close(result, {"passive": [passive], "T": [2.1 + passive], "bias": [passive], "qdd": [(3 - passive) / 2.1]})
+
+    def test_derivatives_hold_damping_and_smoothed_friction(self):
+        state = {"q": [0.3, -0.4], "v": [0.02, -0.05], "T": [1, 2], "a": [0.5, -0.2]}
+        text = (MODELS / "two_link.urdf").read_text(encoding="utf-8")
+        model = self.write("rubbing2.urdf", text.replace('damping="0" friction="0"', 'damping="3" friction="2"'))
+        options = ["--passive", "--friction-speed", "0.1"]
+        result = self.compute(model, "dT_dv,dqdd_dv,M_inv", state, *options)
+        h = 1e-6
+        for name, of in ("dT_dv", "T"), ("dqdd_dv", "qdd"):
+            for j in range(2):
+                ahead, behind = (self.compute(model, of, dict(state, v=[v + s * h * (i == j) for i, v in enumerate(state["v"])]), *options)[of]
+                                 for s in (1, -1))
+                self.close([row[j] for row in result[name]], [(a - b) / (2 * h) for a, b in zip(ahead, behind)], 1e-6)
+        without = self.compute(model, "dT_dv", state)["dT_dv"]
+        for j, v in enumerate(state["v"]):   # on the diagonal, what each hinge rubs
+            self.close([result["dT_dv"][j][j] - without[j][j]], [3 + 2 / 0.1 / math.cosh(v / 0.1) ** 2], 1e-9)
 
     def test_asking_for_it_does_not_add_it(self):
         result = self.compute(self.model, "passive,T", self.state, "--friction-speed", "0.1")

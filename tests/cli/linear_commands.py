@@ -1,9 +1,10 @@
 """sweepdyn poles and regulate: what is printed, that gains do what they say, what is refused."""
 
 import json
+import math
 import unittest
 
-from _cli import CliTest, pendulum_urdf, run
+from _cli import MODELS, CliTest, pendulum_urdf, run
 
 CARTPOLE = {
     "format": "sweepdyn-model/1", "name": "cartpole", "gravity": [0, 0, -9.81],
@@ -11,6 +12,17 @@ CARTPOLE = {
                {"name": "pole", "mass": 1.0, "com": [0, 0, 0.5], "inertia_com": [[0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]]}],
     "hinges": [{"name": "rail", "kind": "prismatic", "parent": -1, "child": 0, "axis": [1, 0, 0]},
                {"name": "pivot", "kind": "revolute", "parent": 0, "child": 1, "axis": [0, 1, 0]}],
+    "frames": [], "loops": []}
+
+# A bus that floats, with a wheel about z and a mast on top that tilts about x.
+SPINNER = {
+    "format": "sweepdyn-model/1", "name": "spinner", "gravity": [0, 0, 0],
+    "bodies": [{"name": "bus", "mass": 100, "com": [0, 0, 0], "inertia_com": [[20, 0, 0], [0, 22, 0], [0, 0, 30]]},
+               {"name": "wheel", "mass": 5, "com": [0, 0, 0], "inertia_com": [[0.2, 0, 0], [0, 0.2, 0], [0, 0, 0.4]]},
+               {"name": "mast", "mass": 8, "com": [0, 0, 1.5], "inertia_com": [[2, 0, 0], [0, 2, 0], [0, 0, 0.1]]}],
+    "hinges": [{"name": "base", "kind": "free", "parent": -1, "child": 0},
+               {"name": "wheel", "kind": "revolute", "parent": 0, "child": 1, "axis": [0, 0, 1], "position_in_parent": [0, 0, -0.3]},
+               {"name": "mast", "kind": "revolute", "parent": 0, "child": 2, "axis": [1, 0, 0], "position_in_parent": [0, 0, 0.5]}],
     "frames": [], "loops": []}
 
 
@@ -108,10 +120,70 @@ class Linear(CliTest):
         self.assertIn("dropped, a conserved momentum tells it: v:rail", " ".join(out["warnings"]))
         self.assertTrue(all(re < 0 for re, im in out["closed_loop_poles"]))
 
-    def test_a_spinning_base_is_named(self):
+    def test_momenta_of_a_steady_spin_are_dropped_by_name(self):
+        model = self.write("spinner.json", SPINNER)
+        spin = self.write("spin.json", {"base": {"twist": [0, 0, 0.5, 0, 0, 0]}})
+        arguments = [model, "--at", spin, "--design", "lqr", "--inputs", "T:wheel,T:mast"]
+        self.fails(1, "regulate", *arguments, says="no input reaches it, and not strictly stable")
+        done = run("regulate", *arguments, "--reduce")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        out = json.loads(done.stdout)
+        for words in ("dropped, a conserved momentum tells it: v:base.wz, v:base.vx, v:base.vy, v:base.vz",
+                      "angular momentum about z of 'bus', linear momentum along x of 'bus'"):
+            self.assertIn(words, " ".join(out["warnings"]))
+            self.assertIn(words, done.stderr)
+        self.assertEqual(len(out["closed_loop_poles"]), 6)
+        self.assertTrue(all(re < 0 for re, im in out["closed_loop_poles"]))
+        path = self.write("k.json", out)
+        start = self.write("start.json", {"base": {"twist": [0, 0, 0.5, 0, 0, 0]}, "q": {"mast": 0.001}})
+        run_of = lambda time: {s["name"]: s["values"][-1] for s in json.loads(self.ok(
+            "simulate", model, "--at", start, "--time", time, "--step", 0.01, "--every", time, "--regulator", path,
+            "--signals", "q:mast,momentum"))["signals"]}
+        before, after = run_of(0.01), run_of(200)
+        self.assertLess(abs(after["q:mast"]), 1e-8)   # the slowest poles are at -0.073
+        for name in before:
+            if name.startswith("momentum"):
+                self.assertAlmostEqual(before[name], after[name], 6, name)
+
+    def test_a_base_in_no_steady_motion_is_refused(self):
         spin = self.write("spin.json", {"base": {"twist": [0, 0, 0.4, 0, 0, 0]}})
-        done = run("regulate", "spacecraft", "--gravity=0,0,0", "--at", spin, "--reduce", "--design", "lqr", "--inputs", "T:shoulder*")
-        self.assertIn("the floating base 'bus' spins: its momenta turn in its own axes", done.stderr)
+        for reduce in (["--reduce"], []):
+            self.fails(1, "regulate", "spacecraft", "--gravity=0,0,0", "--at", spin, *reduce, "--design", "lqr", "--inputs", "T:shoulder*",
+                       says=["regulate: the floating base 'bus' is in no steady motion here: by itself v:",
+                             "No input changes the angular momentum about x of 'bus'", "linear momentum along z of 'bus'"])
+        still = self.regulate("spacecraft", "--gravity=0,0,0", "--reduce", "--design", "lqr")   # at rest it is held
+        self.assertTrue(all(re < 0 for re, im in still["closed_loop_poles"]))
+
+    def test_momenta_of_a_floating_mechanism_with_loops(self):
+        bars = json.loads((MODELS.parent / "tests/golden/closed/four_bar.json").read_text(encoding="utf-8"))
+        bodies = [SPINNER["bodies"][0]] + [{k: v for k, v in body.items() if k != "index"} for body in bars["bodies"]]
+        hinges = [SPINNER["hinges"][0]] + [
+            {k: v for k, v in dict(hinge, parent=hinge["parent"] + 1, child=hinge["child"] + 1).items() if k not in ("index", "v_index")}
+            for hinge in bars["hinges"]]
+        loops = [dict(loop, body_a=loop["body_a"] + 1, body_b=loop["body_b"] + 1) for loop in bars["loops"]]
+        model = self.write("floating.json", dict(SPINNER, name="floating", bodies=bodies, hinges=hinges, loops=loops))
+        q = [1, 0, 0, 0, 0, 0, 0] + [x for hinge in bars["state"]["q"] for x in hinge]
+        arguments = [model, "--at", self.write("at.json", {"q": q}), "--design", "lqr", "--inputs", "T:crank"]
+        out = self.regulate(*arguments, "--reduce")
+        self.assertIn("angular momentum about x of 'bus', angular momentum about y of 'bus'", " ".join(out["warnings"]))
+        self.assertFalse(any("base" in state for state in out["states"]))
+        self.write("at.json", {"q": q, "v": [0, 0, 0.3, 0, 0, 0, 0, 0, 0]})
+        self.fails(1, "regulate", *arguments, says="the floating base 'bus' is in no steady motion here")
+        # tied to the ground it keeps no momentum
+        held = [*loops, {"kind": "rows", "name": "tie", "body_a": 0, "body_b": -1, "rows": ["z"]}]
+        self.write("floating.json", dict(SPINNER, name="floating", bodies=bodies, hinges=hinges, loops=held))
+        self.assertNotIn("of 'bus'", run("regulate", *arguments, "--reduce").stderr)
+
+    def test_a_mechanism_that_cannot_move(self):
+        bars = json.loads((MODELS.parent / "tests/golden/closed/four_bar.json").read_text(encoding="utf-8"))
+        c, s = math.cos(1.0), math.sin(1.0)
+        bars["loops"].append({"kind": "rows", "name": "lock", "body_a": 0, "body_b": -1, "rows": ["rz"],
+                              "rotation_b": [[c, -s, 0], [s, c, 0], [0, 0, 1]]})
+        bars["state"]["v"] = [0, 0, 0]
+        del bars["independent_velocity"], bars["independent_position"]
+        locked = self.write("locked.json", bars)
+        for design in (["lqr"], ["place", "--poles=-1"], ["decoupled", "--wn", "1", "--zeta", "1"]):
+            self.fails(1, "regulate", locked, "--design", *design, says="the linear model has no states, for nothing in it can move")
 
     def test_wrenches_hold_and_drive(self):
         """One motor and a wrench at the tip: trim takes both, the regulator drives both, simulate does as told."""

@@ -1,9 +1,10 @@
 """sweepdyn linearize: numbers of paper 002, signals by name, trim, files, and wrong use."""
 import csv
 import json
+import math
 import unittest
 
-from _cli import CliTest, run
+from _cli import MODELS, CliTest, mixed_model, multiply, run
 
 
 class Linearize(CliTest):
@@ -53,6 +54,12 @@ class Linearize(CliTest):
     def test_a_floating_base_without_support_is_refused(self):
         self.fails(1, "linearize", "quadruped", "--base", "floating", "--trim", "forces", says="needs support")
 
+    def test_what_trim_cannot_balance_is_told_by_dof_and_by_input(self):
+        at = self.write("pose.json", {"q": [0.5, 0.3]})
+        self.fails(1, "linearize", "two_link", "--at", at, "--trim", "forces", "--inputs", "wrench:upper_link",
+                   says=["no input balances the generalized force 'elbow' 70.37", "inputs that move nothing, alone or together: ",
+                         "wrench:upper_link.mx", "wrench:upper_link.fy"])
+
     def test_a_star_does_not_drive_a_floating_base(self):
         self.fails(1, "linearize", "quadruped", "--trim", "forces", "--inputs", "T:*", says="needs support")
         held = self.linear("quadruped", "--trim", "forces", "--inputs", "T:*,wrench:trunk")
@@ -77,15 +84,29 @@ class Linearize(CliTest):
         out = self.linear("spacecraft", "--quaternions", "--base", "floating")
         tangent = self.linear("spacecraft", "--base", "floating")
         self.assertEqual(len(out["states"]), len(tangent["states"]) + 1)
-        self.assertTrue(any("quaternion" in note for note in out["notes"]))
+        spin = self.write("spin.json", {"base": {"quat": [0.8, 0, 0.6, 0], "twist": [0.3, -0.2, 0.5, 0.1, 0, 0]}})
+        words = "the quaternion of 'floating_base' has four states for three dofs: one eigenvalue of A, 0, is that of its length"
+        path = self.folder / "spin.csv"
+        done = run("linearize", "spacecraft", "--quaternions", "--at", spin)
+        self.assertIn(words, done.stderr)
+        moving = json.loads(done.stdout)
+        for system in (out, moving):
+            self.assertTrue(any(words in note for note in system["notes"]))
+            along = system["q0"][:4] + [0] * (len(system["states"]) - 4)       # the length: A times it is zero
+            self.close(multiply(system["A"], along), [0] * len(along), 1e-14)
+        self.ok("linearize", "spacecraft", "--quaternions", "--at", spin, "-o", path)
+        with open(path, newline="") as file:
+            rows = list(csv.reader(file))
+        self.assertTrue(any(row[0].startswith("note: " + words) for row in rows))
+        self.assertEqual({len(row) for row in rows}, {len(rows[0])})
         recorded = json.loads(self.ok("simulate", "spacecraft", "--base", "floating", "--time", 0.001, "--signals", "q:*,v:*"))
         self.assertEqual(out["states"], [s["name"] for s in recorded["signals"]][1:])   # the same names
         self.fails(2, "linearize", "spacecraft", "--quaternions", "--actuators", 0.1, says="do not go together")
 
     def test_what_is_told(self):
-        notes = self.linear("two_link", "--outputs", "pose:tip")["notes"]
-        self.assertIn("rx, ry, rz of 'pose:tip'", notes[0])
-        self.assertIn("R = R0 exp(y), where y0 is the rotation vector of R0", notes[0])
+        self.assertEqual(self.linear("two_link", "--outputs", "pose:tip")["notes"], [])
+        half = self.write("half.json", {"q": [3.1415, 0]})
+        self.assertIn("near pi, where it jumps", run("linearize", "two_link", "--at", half, "--outputs", "pose:tip").stderr)
         at = self.write("a.json", {"a": [1, 0]})
         self.assertIn("a is not used by linearize", run("linearize", "two_link", "--at", at).stderr)
 
@@ -100,6 +121,57 @@ class Linearize(CliTest):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertTrue(link.is_symlink())
             self.assertNotEqual(target.read_bytes(), b"old")
+
+    def test_a_link_to_nothing_yet_stays(self):
+        (self.folder / "sub").mkdir()
+        for ending in "json", "csv", "mat":
+            target, link = self.folder / "sub" / f"new.{ending}", self.folder / f"ahead.{ending}"
+            link.symlink_to(target.relative_to(self.folder))
+            done = run("linearize", "two_link", "-o", link)
+            if ending == "mat" and "matio was not there" in done.stderr:
+                continue
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertTrue(link.is_symlink() and target.is_file())
+        lost, circle = self.folder / "lost.json", self.folder / "circle.json"
+        lost.symlink_to(self.folder / "nowhere" / "x.json")
+        circle.symlink_to(circle)
+        self.fails(1, "linearize", "two_link", "-o", lost, says="cannot be opened for writing")
+        self.fails(1, "linearize", "two_link", "-o", circle, says="lead in a circle")
+        self.assertTrue(lost.is_symlink() and circle.is_symlink())
+
+    def test_forces_that_redundant_loops_share_are_named(self):
+        bars = MODELS.parent / "tests/golden/closed/four_bar_3d_5dof_closure.json"
+        loops = json.loads(self.ok("compute", bars, "--get", "loop_wrench"))["results"]["loop_wrench"]["loops"]
+        done = run("linearize", bars, "--outputs", "loop:*,reaction:*")
+        out = json.loads(done.stdout)
+        note = [text for text in out["notes"] if text.startswith("not determined by the motion")]
+        self.assertEqual(len(note), 1, out["notes"])
+        self.assertIn(note[0], done.stderr)
+        named = note[0].split(": ", 1)[1].split(";")[0].split(", ")
+        parts = ("mx", "my", "mz", "fx", "fy", "fz")
+        self.assertEqual([name for name in named if name.startswith("loop:")],
+                         [f"loop:{loop['name']}.{part}" for loop in loops for part, unique in zip(parts, loop["unique"]) if not unique])
+        self.assertTrue(any(name.startswith("reaction:") for name in named))
+        plane = MODELS.parent / "tests/golden/closed/four_bar.json"
+        self.assertFalse(any("not determined" in text for text in self.linear(plane, "--outputs", "loop:*,reaction:*")["notes"]))
+
+    def test_the_point_of_a_model_that_turns(self):
+        """x0 and f0 of rotations: displacements from neutral, and the rates v and v_dot."""
+        model = self.write("mixed.json", mixed_model())
+        state = {"q": {"spherical": [0.8, 0.6, 0, 0], "revolute": 0.3}, "v": [0.1 * k for k in range(1, 22)]}
+        n = len(json.loads(self.ok("linearize", model))["states"]) // 2
+        state["v"] = state["v"][:n]
+        at = self.write("at.json", state)
+        out = self.linear(model, "--at", at)
+        x0, f0 = (dict(zip(out["states"], out[key])) for key in ("x0", "f0"))
+        turn = 2 * math.atan2(0.6, 0.8)
+        spherical = [name for name in out["states"] if name.startswith("q:spherical")]
+        self.close([x0[name] for name in spherical], [turn, 0, 0])
+        self.close([x0["q:revolute"]], [0.3])
+        self.assertEqual(out["x0"][n:], state["v"])
+        self.assertEqual(out["f0"][:n], state["v"])
+        qdd = json.loads(self.ok("compute", model, "--state", at, "--get", "qdd"))["results"]["qdd"]
+        self.close(out["f0"][n:], qdd, 1e-10)
 
     def test_derivatives_of_compute(self):
         out = self.linear("arm7", "--no-passive")

@@ -1,6 +1,7 @@
 """sweepdyn regulate --design tvlqr: a motion recorded by simulate is followed from beside it."""
 
 import json
+import math
 import unittest
 
 from _cli import CliTest, run
@@ -14,6 +15,9 @@ class Tracking(CliTest):
         self.assertEqual(self.ok("regulate", "two_link", "--design", "tvlqr", "--along", motion, "--Q", "1e5,1e5,100,100", "--R", 0.01, "-o", gains), "")
         result = json.loads(gains.read_text())
         self.assertEqual([len(result["time"]), len(result["K"]), len(result["K"][0]), len(result["K"][0][0])], [151, 151, 2, 4])
+        sizes = [math.hypot(re, im) for re, im in result["transition_eigenvalues"]]
+        self.assertEqual((len(sizes), sizes), (4, sorted(sizes, reverse=True)))
+        self.assertLess(sizes[0], 1e-3)                          # of a deviation that much is left after 3 s
         self.close(result["T"][75], [0, 0], 1e-6)                # the motion was free
         last = lambda *arguments: [s["values"][-1] for s in json.loads(self.ok(
             "simulate", "two_link", "--time", 3, "--every", 3, *arguments))["signals"]][1:]

@@ -67,21 +67,9 @@ TEST(StateSpace, IsTheDerivative)
             const Pose<D> X = frame_pose(kin, id);
             const Motion<D> V = frame_velocity(kin, id), A = frame_acceleration<D>(kin, id, v_dot);
             const Force<D> f = hinge_reaction(kin, state.stages.forces, c.model.num_bodies() - 1);
-            Mat3<D> real{};
-            for (int r = 0; r < 3; ++r)
-                for (int s = 0; s < 3; ++s)
-                    real(r, s) = X.R(r, s).real;
-            const Mat3<D> turn = transpose(real) * X.R;
-            const Vec3<D> parts[] = {{turn(2, 1), turn(0, 2), turn(1, 0)},
-                                     X.p,
-                                     V.w,
-                                     V.v,
-                                     transpose_times(X.R, A.v + kin.A0.v),
-                                     transpose_times(X.R, V.w),
-                                     A.w,
-                                     A.v,
-                                     f.n,
-                                     f.f};
+            const Vec3<D> parts[] = {
+                log_rotation(X.R),         X.p, V.w, V.v, transpose_times(X.R, A.v + kin.A0.v),
+                transpose_times(X.R, V.w), A.w, A.v, f.n, f.f};
             const auto column = static_cast<Eigen::Index>(j);
             expected.col(column).head(N) = change_of(v_dot);
             Eigen::Index row = N;
@@ -177,6 +165,17 @@ TEST(StateSpace, QuaternionStatesHoldTheTangentOnes)
             EXPECT_EQ(coordinates.states[i], "q:" + coordinate_names(c.model)[i]) << c.where;
         const auto n = static_cast<Eigen::Index>(c.v.size()), m = static_cast<Eigen::Index>(c.q.size());
         ASSERT_EQ(coordinates.A.rows(), m + n);
+        for (const Hinge& hinge : c.model.hinges()) // a quaternion's length: the eigenvalue 0, in any motion
+            if (hinge.kind == HingeKind::spherical || hinge.kind == HingeKind::free) {
+                const auto first = static_cast<std::size_t>(
+                    c.model.tree()
+                        .first_coordinate[static_cast<std::size_t>(c.model.body(hinge.child).index)]);
+                VectorXd length = VectorXd::Zero(m + n);
+                for (std::size_t i = first; i < first + 4; ++i)
+                    length(static_cast<Eigen::Index>(i)) = c.q[i];
+                expect_equal("A c", c.where, MatrixXd(dense(coordinates.A) * length),
+                             MatrixXd(MatrixXd::Zero(m + n, 1)), {.terms = largest(dense(coordinates.A))});
+            }
         for (Eigen::Index j = 0; j < n; ++j) { // displaced along dof j
             std::vector<D> q = dual(c.q), v = dual(c.v);
             integrate<D>(c.model, q, dual(Numbers(c.v.size()), unit(c.v.size(), static_cast<std::size_t>(j))),

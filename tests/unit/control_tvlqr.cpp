@@ -109,6 +109,42 @@ TEST(Tvlqr, DiscreteIsOneLeastSquares)
     EXPECT_NEAR(x0.dot(dense(found.S[0]) * x0), constant + u.dot(linear), 1e-11 * constant);
 }
 
+// What the closed loop makes of a deviation over the horizon.
+TEST(Tvlqr, TransitionOverTheHorizon)
+{
+    const auto one = [](double) { return MatrixXd::Ones(1, 1); };
+    const auto zero = [](double) { return MatrixXd::Zero(1, 1); };
+    // x_dot = -tanh(T - t) x: x(T) = x(0) / cosh(T)
+    const auto scalar = tvlqr(samples(2.0, 9, zero, one), rows({{1}}), rows({{1}}), rows({{0}}));
+    EXPECT_NEAR(scalar.transition(0, 0), 1.0 / std::cosh(2.0), 1e-14);
+    EXPECT_EQ(scalar.transition_eigenvalues.at(0), scalar.transition(0, 0));
+    // From the end on with the cost of an endless horizon the gain is that of lqr: exp(s T) of its poles s.
+    Random random(94);
+    const MatrixXd A = random_matrix(random, 4, 4), B = random_matrix(random, 4, 2);
+    const Matrix Q = Matrix::identity(4), R = Matrix::identity(2);
+    const Gain steady = lqr(named(matrix(A), matrix(B)), Q, R);
+    const auto at_end =
+        tvlqr(samples(60.0, 121, [&](double) { return A; }, [&](double) { return B; }), Q, R, Q).S.front();
+    const auto found =
+        tvlqr(samples(1.5, 4, [&](double) { return A; }, [&](double) { return B; }), Q, R, at_end);
+    std::vector<std::complex<double>> expected;
+    for (const auto& s : steady.closed_loop_poles)
+        expected.push_back(std::exp(1.5 * s));
+    EXPECT_LT(pole_distance(found.transition_eigenvalues, expected), 1e-9);
+    for (std::size_t i = 1; i < 4; ++i)
+        EXPECT_GE(std::abs(found.transition_eigenvalues[i - 1]), std::abs(found.transition_eigenvalues[i]));
+    // Discrete: one step after the other.
+    std::vector<TrajectorySample> steps;
+    for (int k = 0; k <= 5; ++k)
+        steps.push_back({0.1 * k, matrix(random_matrix(random, 3, 3)), matrix(random_matrix(random, 3, 2))});
+    const auto discrete = discrete_tvlqr(steps, Matrix::identity(3), R, Matrix::identity(3));
+    MatrixXd product = MatrixXd::Identity(3, 3);
+    for (std::size_t k = 0; k < 5; ++k)
+        product = (dense(steps[k].A) - dense(steps[k].B) * dense(discrete.K[k])) * product;
+    expect_equal("transition", "5 steps", discrete.transition, matrix(product), {.tolerance = 1e-12});
+    EXPECT_LT(pole_distance(discrete.transition_eigenvalues, eigenvalues(product)), 1e-10);
+}
+
 TEST(Tvlqr, Refused)
 {
     const auto one = [](double) { return MatrixXd::Ones(1, 1); };

@@ -47,7 +47,8 @@ TEST(StateSpaceFiles, Csv)
                                                 "d/dt v:elbow,-0.3333333333333333,-0.1,2,1e-17\n"
                                                 "\"pose:a,b.x\",0.5,0,0,0.25\n"
                                                 "v:elbow,0,1,0,0\n"
-                                                "operating point,0.1,0,3,\n");
+                                                "operating point,0.1,0,3,\n"
+                                                "\"note: said \"\"so\"\"\",,,,\n");
 }
 
 // The descriptor form is the same file with E beside A.
@@ -66,7 +67,8 @@ TEST(StateSpaceFiles, Descriptor)
                                            "equation v:elbow,0,0.5,-0.3333333333333333,-0.1,2,1e-17\n"
                                            "\"pose:a,b.x\",,,0.5,0,0,0.25\n"
                                            "v:elbow,,,0,1,0,0\n"
-                                           "operating point,,,0.1,0,3,\n");
+                                           "operating point,,,0.1,0,3,\n"
+                                           "\"note: said \"\"so\"\"\",,,,,,\n");
     form.E(0, 1) = NAN;
     EXPECT_NE(words_of<RefusedError>([&] { write_state_space(form, "arm"); }).find("'E' is not finite"),
               std::string::npos);

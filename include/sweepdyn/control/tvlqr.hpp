@@ -27,6 +27,10 @@ struct TrajectoryGains {
     std::vector<double> t;
     std::vector<Matrix> K; // per sample; discrete: none at the last
     std::vector<Matrix> S; // cost to go, x' S x, per sample
+    // What the closed loop makes of a deviation over the whole horizon, x(T) = transition x(0), and its eigenvalues, the
+    // largest first: a time-varying loop has no poles, but these tell what grows (above one in size) and what fades.
+    Matrix transition{};
+    std::vector<std::complex<double>> transition_eigenvalues{};
 
     // K at t, straight between the samples, the first and the last beyond them.
     Matrix gain_at(double at) const;

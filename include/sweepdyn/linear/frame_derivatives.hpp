@@ -1,7 +1,7 @@
 // How what a sensor sees changes with the motion: dy = y_q dq + y_v dv + y_a dv_dot, for frames and for forces through hinges.
 //
 // With th, be of column_derivatives, seen from the body that carries the frame, at the frame's origin and in its axes:
-//     pose            R' [dX.w],  [dX.v]                       a rotation vector in the frame's axes; the origin in world axes
+//     pose            J^-1 R' dX.w,  dX.v                      the rotation vector log R, J its right Jacobian; the origin in world axes
 //     velocity        d V = th + dX.w x V                      world axes
 //     gyro            d w = R' th.w
 //     acceleration    d a = (be - V x th).v + th.w x v + w x th.v,  and + dX.w x a in world axes

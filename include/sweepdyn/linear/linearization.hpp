@@ -4,7 +4,7 @@
 //     lin.set(q, v, T);                                  // or set_at(q, v, v_dot)
 //     lin.apply(dq, dv, dT, dv_dot);                     // O(bodies + dofs)
 //     lin.apply_adjoint(weights, on_dq, on_dv, on_dT);   // the transpose: gradients of what depends on v_dot
-//     lin.matrices();                                    // M^-1, A_C, B_C: dv_dot = M^-1 dT - A_C dv - B_C dq
+//     lin.dense();                                       // M^-1, A_C, B_C: dv_dot = M^-1 dT - A_C dv - B_C dq
 //
 // dq is a displacement of the hinges (model/configuration.hpp), dv the change of the numbers of v. Damping and smoothed friction
 // are in by default: they add to A_C. Loads in world axes keep their axes while the bodies turn, loads in a frame's axes turn with it.
@@ -67,6 +67,8 @@ public:
         Matrix M_inverse, A_C, B_C;
     };
     const Forward& matrices(LinearRoute route = LinearRoute::automatic);
+    // The same by its other name: apply() and apply_adjoint() without matrices, dense() with all of them.
+    const Forward& dense() { return matrices(); }
     // dT = M dv_dot + A_D dv + B_D dq; armature in M, passive forces in A_D.
     struct Inverse {
         Matrix M, A_D, B_D;

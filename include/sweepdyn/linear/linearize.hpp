@@ -5,7 +5,7 @@
 //     A = [-Cb, 1; -B_C, -A_C]
 //
 // Inputs    T:DOF             hinge forces                         outputs   q:DOF, v:DOF
-//           wrench:FRAME      6: moment, force; world axes,                  pose:FRAME          6: rotation vector (frame axes), position
+//           wrench:FRAME      6: moment, force; world axes,                  pose:FRAME          6: rotation vector log R, position
 //                             about the frame's origin                       velocity:FRAME      6: angular, linear; world axes
 //           gravity           3                                              acceleration:FRAME  6: the same, true accelerations
 //           base_accel        3: the ground's acceleration                   accel:FRAME         3: accelerometer R'(a - g)
@@ -41,7 +41,7 @@ struct LinearizeOptions {
 // Throws UsageError with every signal that the model does not have, RefusedError where a hinge has no inertia.
 StateSpace linearize(const Model& model, const OperatingPoint& point, const LinearizeOptions& options = {});
 // The same, with quaternions in the place of rotation vectors among the states, for export: redundant, each quaternion brings a
-// mode that no motion excites (eigenvalue 0 at rest); a note says which.
+// mode that no motion excites, with the eigenvalue 0; a note says which.
 StateSpace with_quaternion_states(const Model& model, const StateSpace& system);
 
 // A alone, at the state that is set.

@@ -4,7 +4,8 @@
 //
 // where x, u, y are the deviations from x0, u0, y0 and f0 is what the mechanism does at the operating point itself: zero in
 // equilibrium. The deviation of a configuration is a displacement of its hinges (its tangent space): q(x) = q0 + x for turns
-// and slides, q0 exp(x) for a rotation (so does that of a pose among the outputs, in the frame's axes), as difference(model, q0, q) of model/configuration.hpp gives it.
+// and slides, q0 exp(x) for a rotation, as difference(model, q0, q) of model/configuration.hpp gives it. The rotation of a pose among the
+// outputs is its rotation vector: y0 + y = log R, which jumps where a turn passes pi.
 #pragma once
 
 #include <string>

@@ -9,7 +9,8 @@
 // reach floating bases, which nothing drives: their T must be named in full.
 // With loops only a pose at rest is held, and all is along the motions E that the loops allow: E' B u = E' need; r = E'(ID - T),
 // dr = E'(B_D + Bx) E du (linear/closed_linearization.hpp), and positions are closed again after each step.
-// What no input balances is refused, with the forces left over by dof. Specified by tests/laws/trim.cpp.
+// What no input balances is refused (TrimRefused), with the forces left over by dof and the inputs that move nothing by name.
+// Specified by tests/laws/trim.cpp and tests/unit/trim_texts.cpp.
 #pragma once
 
 #include "sweepdyn/linear/linearize.hpp"
@@ -27,12 +28,27 @@ struct Trim {
     OperatingPoint point;
     std::vector<std::string> inputs; // their numbers, by name
     std::vector<double> u;
-    Matrix null_space; // columns: inputs that balance each other
+    Matrix null_space; // columns: inputs that balance each other; notes name them
     int iterations = 0;
     std::vector<std::string> notes;
 };
 
-// Both throw RefusedError where there is no such point.
+// What the inputs of trim_forces cannot do.
+struct TrimRefused : RefusedError {
+    TrimRefused(const std::string& text, std::vector<double> forces, std::vector<std::string> names,
+                Matrix idle)
+        : RefusedError(text),
+          unbalanced(std::move(forces)),
+          inputs(std::move(names)),
+          null_space(std::move(idle))
+    {
+    }
+    std::vector<double> unbalanced; // generalized forces left over, per dof of the model
+    std::vector<std::string> inputs;
+    Matrix null_space; // as of Trim
+};
+
+// Both throw RefusedError where there is no such point; trim_forces TrimRefused where its inputs do not suffice.
 Trim trim_forces(const Model& model, const OperatingPoint& at, const TrimOptions& options = {});
 Trim trim_pose(const Model& model, const OperatingPoint& near, const TrimOptions& options = {});
 

@@ -10,6 +10,8 @@
 #include <matio.h>
 #include <unistd.h>
 
+#include "sweepdyn/io/results/behind_links.hpp"
+
 namespace sweepdyn {
 namespace {
 
@@ -97,8 +99,7 @@ void require_finite(const std::string& key, std::span<const double> numbers)
 void write_mat(const StateSpace& system, const Matrix* E, const std::string& model, const fs::path& path)
 {
     std::error_code error;
-    const fs::path file_path =
-        fs::is_symlink(path, error) ? fs::weakly_canonical(path) : path; // the link stays
+    const fs::path file_path = behind_links(path); // the link stays
     fs::path beside = file_path; // takes the name when it is complete
     beside += "." + std::to_string(getpid()) + ".part";
     std::vector<std::pair<const char*, const Matrix*>> matrices{

@@ -80,7 +80,12 @@ std::string csv_of(const StateSpace& system, const Matrix* E)
         out += number(entry(system.x0, i));
     for (int i = 0; i < system.num_inputs(); ++i)
         out += number(entry(system.u0, i));
-    return out + ",\n";
+    out += ",\n";
+    const auto columns =
+        static_cast<std::size_t>((E ? E->columns() : 0) + system.num_states() + system.num_inputs() + 1);
+    for (const std::string& note : system.notes)
+        out += csv_cell("note: " + note) + std::string(columns, ',') + "\n";
+    return out;
 }
 
 } // namespace

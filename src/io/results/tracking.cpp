@@ -28,6 +28,10 @@ std::string write_tracking(const Model& model, const Tracking& tracking, ResultL
     out["v"] = std::move(v);
     out["T"] = std::move(T);
     out["K"] = std::move(K);
+    OrderedJson eigenvalues = OrderedJson::array();
+    for (const std::complex<double>& z : tracking.gains.transition_eigenvalues)
+        eigenvalues.push_back(ToJson{"transition_eigenvalues"}.list(std::vector<double>{z.real(), z.imag()}));
+    out["transition_eigenvalues"] = std::move(eigenvalues);
     return results::json_text(out, layout == ResultLayout::indented);
 }
 

@@ -3,8 +3,8 @@
 // JSON:  {"model", "conventions", "units", "states", "inputs", "outputs", "A", "B", "C", "D", "f0", "x0", "u0", "y0",
 //         "q0", "v0", "T0", "notes"}, matrices as lists of rows.
 // CSV:   one table, a row for each rate and each output, named "d/dt STATE" or OUTPUT; a column for each state and each input, and
-//        "constant": a row is the sum of its coefficients times the deviations, plus its constant (f0, y0). Last the row
-//        "operating point" with x0 and u0.
+//        "constant": a row is the sum of its coefficients times the deviations, plus its constant (f0, y0). Then the row
+//        "operating point" with x0 and u0, and a row "note: TEXT" for each note.
 // MAT:   variables of the same names as in JSON (level 5, read by MATLAB, Octave and SciPy); names are cell arrays of text.
 // The descriptor form has E beside A; in CSV its columns "d/dt STATE" come first and its rows are "equation STATE": the sum over E is the
 // sum over the rest.

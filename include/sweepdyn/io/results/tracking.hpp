@@ -1,8 +1,9 @@
 // Gains along a motion as JSON: what `sweepdyn regulate --design tvlqr` writes and `simulate --regulator` reads.
 //
-//     {"conventions": "sweepdyn-1", "dofs": [NAMES], "time": [...], "q": rows, "v": rows, "T": rows, "K": [rows, ...]}
+//     {"conventions": "sweepdyn-1", "dofs": [NAMES], "time": [...], "q": rows, "v": rows, "T": rows, "K": [rows, ...],
+//      "transition_eigenvalues": [[re, im], ...]}
 //
-// a row and a matrix (dofs x 2 dofs) per time. Specified by tests/cli/tracking.py.
+// a row and a matrix (dofs x 2 dofs) per time; the eigenvalues (control/tvlqr.hpp) are told, and not read back. Specified by tests/cli/tracking.py.
 #pragma once
 
 #include <string_view>
@@ -14,7 +15,7 @@ namespace sweepdyn {
 
 struct Tracking {
     std::vector<TrajectoryPoint> points; // with T
-    TrajectoryGains gains; // t and K; S stays behind
+    TrajectoryGains gains; // t and K; S and the transition stay behind
 };
 
 // Without a newline at the end.
