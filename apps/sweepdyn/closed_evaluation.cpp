@@ -38,6 +38,20 @@ void ClosedEvaluation::set(const State& state, std::span<const Force<double>> ex
         driving_[j] -= resistance_[j];
 }
 
+std::vector<int> ClosedEvaluation::places()
+{
+    const std::span<const int> own = mechanism_.independent();
+    std::vector<int> out;
+    for (int j : choices_.independent)
+        if (const auto found = std::find(own.begin(), own.end(), j); found != own.end())
+            out.push_back(static_cast<int>(found - own.begin()));
+    if (out.size() != own.size()) { // others were taken, with a note
+        out.resize(own.size());
+        std::iota(out.begin(), out.end(), 0);
+    }
+    return out;
+}
+
 std::vector<double> ClosedEvaluation::forward_dynamics()
 {
     std::vector<double> v_dot(driving_.size());

@@ -17,6 +17,8 @@ public:
     void set(const State& state, std::span<const Force<double>> external, std::span<const double> passive);
 
     ClosedMechanism& mechanism() { return mechanism_; }
+    // The places of the independent dofs in the mechanism's own order, as they were asked for.
+    std::vector<int> places();
     std::vector<double> forward_dynamics();
     std::vector<LoopForce> loop_forces();
     // Of all dofs, from a of the state at the independent ones.

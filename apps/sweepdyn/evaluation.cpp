@@ -26,8 +26,10 @@ void Evaluation::set(const State& state)
 std::vector<int> Evaluation::independent()
 {
     if (closed_) {
-        const auto dofs = closed_->mechanism().independent();
-        return {dofs.begin(), dofs.end()};
+        std::vector<int> dofs;
+        for (int place : closed_->places())
+            dofs.push_back(closed_->mechanism().independent()[static_cast<std::size_t>(place)]);
+        return dofs;
     }
     std::vector<int> all(state_->v.size());
     std::iota(all.begin(), all.end(), 0);

@@ -94,7 +94,6 @@ DofChoices dof_choices(const Model& model, const std::optional<NativeState>& own
         out.positions.clear();
         out.independent_typed = true;
     }
-    std::sort(out.independent.begin(), out.independent.end());
     return out;
 }
 
@@ -109,7 +108,8 @@ void prefer(ClosedMechanism& mechanism, const DofChoices& choices)
 void check_independent(ClosedMechanism& mechanism, const DofChoices& choices)
 {
     const auto now = mechanism.independent();
-    const std::vector<int>& asked = choices.independent;
+    std::vector<int> asked = choices.independent;
+    std::sort(asked.begin(), asked.end());
     if (asked.empty() || std::equal(now.begin(), now.end(), asked.begin(), asked.end()))
         return;
     const Model& model = mechanism.model();

@@ -17,7 +17,7 @@ std::vector<int> listed_dofs(const Model& model, const char* option, const std::
 
 struct DofChoices {
     std::optional<std::vector<int>> actuated{}; // as typed, else as the model file says
-    std::vector<int> independent{}; // likewise
+    std::vector<int> independent{}; // likewise, in the order given
     std::vector<int> positions{}; // independent positions, where rows of velocities only make them more
     bool actuated_typed = false, independent_typed = false;
 };

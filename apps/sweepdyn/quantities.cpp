@@ -1,7 +1,5 @@
 #include "quantities.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 namespace sweepdyn::app {
@@ -101,6 +99,23 @@ template <int which> ResultValue by_name(Evaluation& e, const Target&)
     return tree(e, get_qdd).forward_dynamics(which);
 }
 
+// Rows, columns or both of the independent dofs, in the order that was asked for.
+ResultMatrix in_order(Evaluation& e, const ResultMatrix& m, bool rows, bool columns)
+{
+    if (!e.closed())
+        return m;
+    const std::vector<int> place = e.closed()->places();
+    ResultMatrix out = m;
+    for (int i = 0; i < m.rows; ++i)
+        for (int j = 0; j < m.columns; ++j) {
+            const int from_row = rows ? place[static_cast<std::size_t>(i)] : i,
+                      from_column = columns ? place[static_cast<std::size_t>(j)] : j;
+            out.entries[static_cast<std::size_t>(i * m.columns + j)] =
+                m.entries[static_cast<std::size_t>(from_row * m.columns + from_column)];
+        }
+    return out;
+}
+
 std::vector<std::string> independent_names(Evaluation& e)
 {
     std::vector<std::string> names;
@@ -111,7 +126,8 @@ std::vector<std::string> independent_names(Evaluation& e)
 ResultValue independent_mass_rows(Evaluation& e, const Target& none)
 {
     const auto m = static_cast<int>(e.independent().size());
-    return e.closed() ? ResultMatrix{m, m, e.closed()->mechanism().mass_matrix()} : mass_matrix_rows(e, none);
+    return e.closed() ? in_order(e, {m, m, e.closed()->mechanism().mass_matrix()}, true, true)
+                      : mass_matrix_rows(e, none);
 }
 ResultValue independent_jacobian_rows(Evaluation& e, const Target& frame)
 {
@@ -120,7 +136,7 @@ ResultValue independent_jacobian_rows(Evaluation& e, const Target& frame)
     ClosedMechanism& mechanism = e.closed()->mechanism();
     std::vector<double> J(6 * static_cast<std::size_t>(mechanism.mobility()));
     mechanism.frame_jacobian(FrameId{frame}, J);
-    return rows_of(6, mechanism.mobility(), J);
+    return in_order(e, rows_of(6, mechanism.mobility(), J), false, true);
 }
 ResultValue floating_jacobian_rows(Evaluation& e, const Target& frame)
 {
@@ -239,173 +255,30 @@ const Quantity table[] = {
     {"J_ind", Of::frame, "J per independent dof, the loops closed", independent_jacobian_rows},
     {"dqdd_dq_ind", Of::system, "dqdd/dq of the independent dofs at fixed v, T",
      [](Evaluation& e, const Target&) -> ResultValue {
-         return e.closed() ? rows_of(e.closed()->linearization().w_dot_u)
-                           : rows_of(e.forward_linearization().matrices().B_C, -1.0);
+         if (e.closed()) {
+             ResultMatrix m = rows_of(e.closed()->linearization().w_dot_u);
+             return in_order(e, m, true, m.rows == m.columns); // with rows of velocities only q has columns of its own
+         }
+         return rows_of(e.forward_linearization().matrices().B_C, -1.0);
      }},
     {"dqdd_dv_ind", Of::system, "dqdd/dv of the independent dofs at fixed q, T",
      [](Evaluation& e, const Target&) -> ResultValue {
-         return e.closed() ? rows_of(e.closed()->linearization().w_dot_w)
+         return e.closed() ? in_order(e, rows_of(e.closed()->linearization().w_dot_w), true, true)
                            : rows_of(e.forward_linearization().matrices().A_C, -1.0);
      }},
     {"dqdd_dT_ind", Of::system, "dqdd/dT: a row per independent dof, all columns",
      [](Evaluation& e, const Target& none) -> ResultValue {
-         return e.closed()
-                    ? rows_of(e.closed()->linearization().by_forces(Matrix::identity(e.model.num_dofs())))
-                    : mass_matrix_inverse_rows(e, none);
+         if (!e.closed())
+             return mass_matrix_inverse_rows(e, none);
+         const Matrix unit = Matrix::identity(e.model.num_dofs());
+         return in_order(e, rows_of(e.closed()->linearization().by_forces(unit)), true, false);
      }},
     {"passive", Of::system, "damping v + friction tanh(v / v_s)",
      [](Evaluation& e, const Target&) -> ResultValue { return e.passive_forces(); }},
 };
 
-std::string_view argument(Of of)
-{
-    switch (of) {
-    case Of::frame: return ":FRAME";
-    case Of::frames: return ":FRAME+FRAME...";
-    case Of::hinge: return ":HINGE";
-    case Of::system: break;
-    }
-    return "";
-}
-
-std::string_view trimmed(std::string_view text)
-{
-    const std::size_t first = text.find_first_not_of(" \t\n");
-    return first == text.npos ? "" : text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
-}
-
-// Where the first item of a list ends: at a comma (or a plus), unless a backslash makes it part of a name.
-std::size_t item_end(std::string_view list, char separator = ',')
-{
-    std::size_t i = 0;
-    while (i < list.size() && list[i] != separator)
-        i += list[i] == '\\' ? 2 : 1;
-    return std::min(i, list.size());
-}
-
-std::string without_backslashes(std::string_view name)
-{
-    std::string text;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        if (name[i] == '\\' && i + 1 < name.size())
-            ++i;
-        text += name[i];
-    }
-    return text;
-}
-
-// "FRAME", or "FRAME+FRAME" of a quantity of several.
-std::vector<std::string> names_of(const Quantity& quantity, std::string_view rest)
-{
-    if (quantity.of != Of::frames)
-        return {without_backslashes(rest)};
-    std::vector<std::string> out;
-    for (bool more = true; more;) {
-        const std::size_t end = item_end(rest, '+');
-        out.push_back(without_backslashes(trimmed(rest.substr(0, end))));
-        more = end < rest.size();
-        rest.remove_prefix(more ? end + 1 : rest.size());
-    }
-    return out;
-}
-
-[[noreturn]] void refuse(const std::vector<std::string>& faults)
-{
-    std::string text = "--get: ";
-    for (const std::string& fault : faults)
-        text.append(&fault == &faults.front() ? "" : "\n  ").append(fault);
-    throw UsageError(text);
-}
-
-std::string unknown_quantity(std::string_view name, std::string_view rest)
-{
-    std::vector<std::string> known;
-    for (const Quantity& q : table)
-        known.emplace_back(q.name);
-    const std::string_view near = nearest_name(name, known);
-    if (near.empty() || rest.empty())
-        return unknown_name("quantity", name, known);
-    return fmt::format("unknown quantity '{}'; did you mean '{}{}'?", name, near, rest);
-}
-
-// The item's quantity, or what is wrong with it.
-const Quantity* find(std::string_view name, std::string_view rest, std::string& fault)
-{
-    const auto named = [](const auto& wanted) {
-        return std::find_if(std::begin(table), std::end(table),
-                            [&](const Quantity& q) { return q.name == wanted; });
-    };
-    if (const auto* variant = named(fmt::format("{}{}", name, rest));
-        variant != std::end(table) && variant->of == Of::system)
-        return variant; // "qdd:fd1"
-    const auto* found = named(name);
-    if (found == std::end(table))
-        fault =
-            name.empty() && rest.empty() ? "a name is missing between commas" : unknown_quantity(name, rest);
-    else if (found->of == Of::system && !rest.empty())
-        fault =
-            fmt::format("'{}' is of the whole system, so nothing follows it; got '{}{}'", name, name, rest);
-    else if (found->of != Of::system && rest.size() < 2)
-        fault = fmt::format("'{}' needs a name: {}{}", name, name, argument(found->of));
-    return fault.empty() ? found : nullptr;
-}
-
 } // namespace
 
 std::span<const Quantity> quantities() { return table; }
-
-std::string quantities_help()
-{
-    std::string text;
-    for (const Quantity& q : table)
-        if (!q.help.empty())
-            text += fmt::format("  {:<20} {}\n", fmt::format("{}{}", q.name, argument(q.of)), q.help);
-    return text;
-}
-
-std::vector<Request> parse_requests(std::span<const std::string> lists)
-{
-    std::vector<Request> requests;
-    std::vector<std::string> faults;
-    for (std::string_view rest : lists)
-        for (bool more = true; more;) {
-            const std::size_t end = item_end(rest);
-            const std::string_view item = trimmed(rest.substr(0, end));
-            more = end < rest.size();
-            rest.remove_prefix(more ? end + 1 : rest.size());
-            const bool again = std::any_of(requests.begin(), requests.end(),
-                                           [&](const Request& r) { return r.key == item; });
-            if (again)
-                continue;
-            const std::size_t colon = std::min(item.find(':'), item.size());
-            std::string fault;
-            if (const Quantity* quantity = find(item.substr(0, colon), item.substr(colon), fault))
-                requests.push_back({std::string(item), quantity,
-                                    names_of(*quantity, item.substr(std::min(colon + 1, item.size())))});
-            else
-                faults.push_back(fault);
-        }
-    if (!faults.empty())
-        refuse(faults);
-    return requests;
-}
-
-void resolve(std::vector<Request>& requests, const Model& model)
-{
-    std::vector<std::string> faults;
-    for (Request& request : requests) {
-        request.target.indices.clear();
-        if (request.quantity->of != Of::system)
-            for (const std::string& name : request.names)
-                try {
-                    request.target.indices.push_back(
-                        request.quantity->of == Of::hinge ? model.hinge(name) : model.frame(name).index);
-                } catch (const UsageError& error) {
-                    faults.push_back(fmt::format("{}: {}", request.key, error.what()));
-                }
-    }
-    if (!faults.empty())
-        refuse(faults);
-}
 
 } // namespace sweepdyn::app

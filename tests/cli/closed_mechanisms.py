@@ -149,6 +149,18 @@ class Quantities(CliTest):
         self.close(0.5 * crank["M_ind"][0][0] * v[0] ** 2, crank["kinetic_energy"], 1e-13)
         self.close(0.5 * out["M_ind"][0][0] * v[1] ** 2, crank["kinetic_energy"], 1e-12)
 
+    def test_rows_and_columns_come_as_asked_for(self):
+        names = "independent,M_ind,J_ind:platform,dqdd_dq_ind,dqdd_dv_ind,dqdd_dT_ind"
+        path = CLOSED / "stewart_6ups.json"
+        own = self.compute(path, names)
+        order = [3, 0, 5, 1, 4, 2]
+        out = self.compute(path, names, None, "--independent", ",".join(own["independent"][i] for i in order))
+        self.assertEqual(out["independent"], [own["independent"][i] for i in order])
+        for name in "M_ind", "dqdd_dq_ind", "dqdd_dv_ind":
+            self.assertEqual(out[name], [[own[name][i][j] for j in order] for i in order], name)
+        self.assertEqual(out["J_ind:platform"], [[row[j] for j in order] for row in own["J_ind:platform"]])
+        self.assertEqual(out["dqdd_dT_ind"], [own["dqdd_dT_ind"][i] for i in order])
+
     def test_on_a_tree(self):
         out = self.compute("two_link", "independent,mobility,M,M_ind,loop_wrench,dqdd_dq,dqdd_dq_ind,dqdd_dv_ind,"
                            "dqdd_dT_ind,M_inv,dqdd_dv", {"q": [0.3, 0.4], "v": [1, 2]})
