@@ -151,7 +151,7 @@ void Plant::acceleration(double t, std::span<const double> q, std::span<const do
     if (grasp_) {
         grasp_->set_state(q, v);
         if (z.data() != last_z_.data())
-            std::copy(z.begin(), z.end(), last_z_.begin());
+            last_z_.assign(z.begin(), z.end());
         apply_forces(t, q, v, z, z_dot);
         if (grasp_->forward_dynamics(T_total_, v_dot, external_) == Existence::none)
             throw RefusedError(
