@@ -364,6 +364,13 @@ class Singular(CliTest):
         self.assertEqual(len(out["states"]), 6)                                  # a row across the plane takes nothing away
         self.assertEqual(self.compute(path, "mobility")["mobility"], 3)
 
+    def test_dofs_that_follow_from_noise_alone_are_refused(self):
+        cam = [{"name": "cam", "kind": "coupling", "dofs": ["crank", "coupler"], "polynomials": [[0, 1], [-1]], "offset": 0}]
+        path = self.mechanism(cam, (1e-13, 1e-26, 0))                             # crank^2 = coupler, at its lowest point
+        self.fails(1, "compute", path, "--get", "M_ind", "--independent", "coupler,rocker",
+                   says="do not determine the motion here")
+        self.assertEqual(self.compute(path, "mobility", None, "--independent", "crank,rocker")["mobility"], 2)
+
     def test_rounded_numbers_of_redundant_rows(self):
         c, s = math.cos(1e-9), math.sin(1e-9)
         path = self.mechanism(self.pin("revolute"), (0.7, -0.7, 0.7), rotation_in_parent=[[1, 0, 0], [0, c, -s], [0, s, c]])
