@@ -257,7 +257,8 @@ const Quantity table[] = {
      [](Evaluation& e, const Target&) -> ResultValue {
          if (e.closed()) {
              ResultMatrix m = rows_of(e.closed()->linearization().w_dot_u);
-             return in_order(e, m, true, m.rows == m.columns); // with rows of velocities only q has columns of its own
+             return in_order(e, m, true,
+                             m.rows == m.columns); // with rows of velocities only q has columns of its own
          }
          return rows_of(e.forward_linearization().matrices().B_C, -1.0);
      }},

@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 
 #include "linear/cluster_motions.hpp"
+#include "linear/sparse.hpp"
 #include "sweepdyn/dynamics/passive_forces.hpp"
 #include "sweepdyn/linear/linearize.hpp"
 
@@ -12,11 +13,6 @@ namespace sweepdyn {
 namespace {
 
 using Eigen::MatrixXd;
-using Map = Eigen::Map<MatrixXd>;
-using ConstMap = Eigen::Map<const MatrixXd>;
-
-Map map(Matrix& m) { return {m.data(), m.rows(), m.columns()}; }
-ConstMap map(const Matrix& m) { return {m.data(), m.rows(), m.columns()}; }
 
 } // namespace
 
@@ -46,20 +42,24 @@ void ClosedLinearization::set(std::span<const double> q, std::span<const double>
     const std::vector<Force<double>> external = forces_of(loads);
     mechanism_.forward_dynamics(T_, v_dot_, external);
     linearize_tree(q, v, loads, external);
-    const bool free_choice = route_ == LinearRoute::automatic;
-    if (!((route_ == LinearRoute::direct || (free_choice && mechanism_.mobility() >= direct_from_dofs)) &&
-          solve_directly()))
+    const LinearRoute route = route_ != LinearRoute::automatic           ? route_
+                              : mechanism_.mobility() < direct_from_dofs ? LinearRoute::by_mass_matrix
+                                                                         : LinearRoute::direct;
+    taken_ =
+        route == LinearRoute::direct && solve_directly() ? LinearRoute::direct : LinearRoute::by_mass_matrix;
+    if (taken_ == LinearRoute::by_mass_matrix)
         solve_by_mass_matrix();
 
     // du_dot = (dv - Cb dq) at the independent positions
     const Matrix Cb = displacement_rate(mechanism_.kinematics());
-    const MatrixXd rate_u = map(Fm) - map(Cb) * map(Eq);
-    u_dot_u = Matrix(static_cast<int>(positions_.size()), Eq.columns());
-    u_dot_w = Matrix(static_cast<int>(positions_.size()), Ev.columns());
-    for (std::size_t i = 0; i < positions_.size(); ++i) {
-        map(u_dot_u).row(static_cast<Eigen::Index>(i)) = rate_u.row(positions_[i]);
-        map(u_dot_w).row(static_cast<Eigen::Index>(i)) = map(Ev).row(positions_[i]);
-    }
+    u_dot_u = matrix(view(Fm)(positions_, Eigen::all));
+    u_dot_w = matrix(view(Ev)(positions_, Eigen::all));
+    const Tree& tree = model().tree();
+    for (std::size_t i = 0; i < positions_.size(); ++i)
+        for (Index j : tree.dofs(
+                 tree.body_of_dof[static_cast<std::size_t>(positions_[i])])) // Cb is of each hinge alone
+            if (const double c = Cb(positions_[i], static_cast<int>(j)); c != 0.0)
+                view(u_dot_u).row(static_cast<Eigen::Index>(i)) -= c * view(Eq).row(j);
 }
 
 void ClosedLinearization::set_at(std::span<const double> q, std::span<const double> v,
@@ -138,23 +138,19 @@ void ClosedLinearization::linearize_tree(std::span<const double> q, std::span<co
 Matrix ClosedLinearization::M_ind()
 {
     const Linearization::Inverse& inverse = tree_.inverse_matrices();
-    return matrix(map(Ev).transpose() * map(inverse.M) * map(Ev));
+    return matrix(view(Ev).transpose() * view(inverse.M) * view(Ev));
 }
 
 // False where Algorithm 6 does not serve.
 bool ClosedLinearization::solve_directly()
 {
-    if (positions_ != velocities_ || !tree_.derivatives().We.empty())
-        return false;
     tree_.damping_rates(damping_);
-    direct_.compute(tree_.kinematics(), mechanism_.closure(), tree_.derivatives(), v_dot_, lambda_, damping_);
-    const int m = direct_.size();
-    M_ind_inverse = w_dot_w = w_dot_u = Matrix(m, m);
-    for (std::size_t i = 0; i < M_ind_inverse.values().size(); ++i) {
-        M_ind_inverse.values()[i] = direct_.M_inverse()[i];
-        w_dot_w.values()[i] = -direct_.A_C()[i];
-        w_dot_u.values()[i] = -direct_.B_C()[i];
-    }
+    if (!direct_.compute(tree_.kinematics(), mechanism_.closure(), tree_.derivatives(), v_dot_, lambda_,
+                         damping_, {positions_, velocities_, Eq, Ev, Fm}))
+        return false;
+    M_ind_inverse = direct_.M_inverse;
+    w_dot_w = direct_.w_dot_w;
+    w_dot_u = direct_.w_dot_u;
     return true;
 }
 
@@ -162,15 +158,15 @@ bool ClosedLinearization::solve_directly()
 void ClosedLinearization::solve_by_mass_matrix()
 {
     const Linearization::Inverse& inverse = tree_.inverse_matrices();
-    const ConstMap M = map(inverse.M), A_D = map(inverse.A_D);
-    const Map ev = map(Ev);
+    const auto M = view(inverse.M), A_D = view(inverse.A_D);
+    const auto ev = view(Ev);
     const MatrixXd EvM = ev.transpose() * M;
     const Eigen::LLT<MatrixXd> factored(EvM * ev);
     const auto m = ev.cols();
     M_ind_inverse = matrix(factored.solve(MatrixXd::Identity(m, m)));
-    w_dot_w = matrix(factored.solve(-(EvM * map(Fv) + ev.transpose() * (A_D * ev))));
+    w_dot_w = matrix(factored.solve(-(EvM * view(Fv) + ev.transpose() * (A_D * ev))));
     w_dot_u = matrix(
-        factored.solve(-(EvM * map(Fq) + ev.transpose() * (A_D * map(Fm) + map(stiffness()) * map(Eq)))));
+        factored.solve(-(EvM * view(Fq) + ev.transpose() * (A_D * view(Fm) + view(stiffness()) * view(Eq)))));
 }
 
 // Eq, Ev, Fm, Fv, Fq, cluster by cluster; a dof in no cluster follows itself.
@@ -220,7 +216,8 @@ void ClosedLinearization::close_positions()
 
 Matrix ClosedLinearization::by_forces(const Matrix& T) const
 {
-    return matrix(map(M_ind_inverse) * (map(Ev).transpose() * map(T)));
+    const Eigen::SparseMatrix<double> on_velocities = detail::sparse(Ev).transpose() * detail::sparse(T);
+    return matrix(view(M_ind_inverse) * on_velocities);
 }
 
 } // namespace sweepdyn

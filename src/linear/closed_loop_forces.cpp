@@ -9,11 +9,6 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using Map = Eigen::Map<MatrixXd>;
-using ConstMap = Eigen::Map<const MatrixXd>;
-
-Map map(Matrix& m) { return {m.data(), m.rows(), m.columns()}; }
-ConstMap map(const Matrix& m) { return {m.data(), m.rows(), m.columns()}; }
 
 } // namespace
 
@@ -69,11 +64,12 @@ void ClosedLinearization::add_loop_turns()
 ClosedLinearization::Multipliers ClosedLinearization::differentiate_multipliers()
 {
     const Linearization::Inverse& inverse = tree_.inverse_matrices();
-    const ConstMap M = map(inverse.M), A_D = map(inverse.A_D);
+    const auto M = view(inverse.M), A_D = view(inverse.A_D);
     const int n = model().num_dofs();
-    const MatrixXd by_T = map(Ev) * map(M_ind_inverse) * map(Ev).transpose();
-    const MatrixXd f_u = M * (map(Ev) * map(w_dot_u) + map(Fq)) + A_D * map(Fm) + map(stiffness()) * map(Eq);
-    const MatrixXd f_w = M * (map(Ev) * map(w_dot_w) + map(Fv)) + A_D * map(Ev);
+    const MatrixXd by_T = view(Ev) * view(M_ind_inverse) * view(Ev).transpose();
+    const MatrixXd f_u =
+        M * (view(Ev) * view(w_dot_u) + view(Fq)) + A_D * view(Fm) + view(stiffness()) * view(Eq);
+    const MatrixXd f_w = M * (view(Ev) * view(w_dot_w) + view(Fv)) + A_D * view(Ev);
     const MatrixXd f_T = M * by_T - MatrixXd::Identity(n, n);
     const int rows = mechanism_.loops().num_rows;
     MatrixXd on_u = MatrixXd::Zero(rows, f_u.cols()), on_w = MatrixXd::Zero(rows, f_w.cols()),
@@ -129,10 +125,10 @@ ClosedLinearization::Multipliers ClosedLinearization::differentiate_loop_forces(
             }
             for (const auto& [to, from] :
                  {std::pair{&out.on_u, &d.on_u}, {&out.on_w, &d.on_w}, {&out.on_T, &d.on_T}})
-                map(*to).middleRows(first, A.size()) += A * map(*from).row(row);
+                view(*to).middleRows(first, A.size()) += A * view(*from).row(row);
         }
         if (const Matrix& change = wrench_changes()[l]; change.rows() > 0)
-            map(out.on_u).middleRows(first, 6) += map(change) * map(Eq);
+            view(out.on_u).middleRows(first, 6) += view(change) * view(Eq);
         first += coupling ? 1 : 6;
     }
     return out;

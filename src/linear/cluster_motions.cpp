@@ -77,25 +77,6 @@ MatrixXd basis(const Follow& follow, const MatrixXd& J, const std::vector<int>& 
     return E;
 }
 
-// The cluster with its holonomic rows alone, eliminated.
-ClusterClosure<double> holonomic_part(const ClusterClosure<double>& c, const ClusterRows& rows,
-                                      std::span<const int> preferred_columns)
-{
-    ClusterClosure<double> out = c;
-    out.rows = static_cast<int>(rows.holonomic.size());
-    for (int i = 0; i < out.rows; ++i) {
-        const int from = rows.holonomic[static_cast<std::size_t>(i)];
-        out.row_scale[static_cast<std::size_t>(i)] = c.row_scale[static_cast<std::size_t>(from)];
-        for (int j = 0; j < c.num_columns(); ++j)
-            out.entry(i, j) = rows.J(from, j);
-    }
-    std::fill(out.preferred.begin(), out.preferred.end(), 0);
-    for (int j : preferred_columns)
-        out.preferred[static_cast<std::size_t>(j)] = 1;
-    eliminate(out);
-    return out;
-}
-
 // Nonholonomic rows that the motions Eq do not keep already: those of J Eq, by elimination.
 std::vector<int> further_rows(const ClusterClosure<double>& c, const ClusterRows& rows,
                               const std::vector<int>& positions, const MatrixXd& Eq)
@@ -147,18 +128,19 @@ ClusterMotions cluster_motions(const Kinematics<double>& kin, const ColumnDeriva
         std::sort(out.kept.begin(), out.kept.end());
     } else {
         // Positions are free where the holonomic rows alone leave them; the velocities' own stay among them.
-        std::vector<int> preferred;
+        ClusterClosure<double> holonomic = c;
+        std::fill(holonomic.preferred.begin(), holonomic.preferred.end(), 0);
+        for (int j : out.velocities)
+            holonomic.preferred[static_cast<std::size_t>(j)] = asked.empty();
         for (int dof : asked)
             if (const int j = c.column_of[static_cast<std::size_t>(dof)]; j >= 0)
-                preferred.push_back(j);
-        const ClusterClosure<double> holonomic =
-            holonomic_part(c, rows, asked.empty() ? std::span<const int>(out.velocities) : preferred);
+                holonomic.preferred[static_cast<std::size_t>(j)] = 1;
+        eliminate_holonomic(loops, holonomic);
         out.positions = holonomic.independent;
         std::sort(out.positions.begin(), out.positions.end());
         out.follow_positions = Follow(rows.J, rows.holonomic, holonomic.dependent, c);
         out.Eq = basis(out.follow_positions, rows.J, out.positions);
-        for (int i : holonomic.pivot_row)
-            out.kept.push_back(rows.holonomic[static_cast<std::size_t>(i)]);
+        out.kept = holonomic.pivot_row;
         std::sort(out.kept.begin(), out.kept.end());
         for (int i : further_rows(c, rows, out.positions, out.Eq))
             out.kept.push_back(i);

@@ -9,10 +9,6 @@ namespace sweepdyn {
 namespace {
 
 using Eigen::MatrixXd;
-using Map = Eigen::Map<MatrixXd>;
-using ConstMap = Eigen::Map<const MatrixXd>;
-Map map(Matrix& m) { return {m.data(), m.rows(), m.columns()}; }
-ConstMap map(const Matrix& m) { return {m.data(), m.rows(), m.columns()}; }
 
 // The rows that are kept, on all dofs, and what makes dependent dofs follow.
 struct Rows {
@@ -29,7 +25,7 @@ struct Form {
 Form form(const Linearization::Inverse& tree, const Matrix& stiffness, const MatrixXd& Cb, const Rows& rows)
 {
     const auto n = Cb.rows(), r = rows.J.rows();
-    const ConstMap M = map(tree.M), A_D = map(tree.A_D), B = map(stiffness);
+    const auto M = view(tree.M), A_D = view(tree.A_D), B = view(stiffness);
     MatrixXd E = MatrixXd::Zero(2 * n + r, 2 * n + r), A = E;
     E.topLeftCorner(n, n).setIdentity();
     E.block(n, n, n, n) = M;
@@ -72,13 +68,13 @@ void name_states(detail::NearPoint& near, const Model& model, const OperatingPoi
     near.f0.assign(static_cast<std::size_t>(size), 0.0); // (v, M v_dot, 0)
     std::copy(point.v.begin(), point.v.end(), near.f0.begin());
     Eigen::Map<Eigen::VectorXd>(near.f0.data() + n, n) =
-        map(M) * Eigen::Map<const Eigen::VectorXd>(near.v_dot.data(), n);
+        view(M) * Eigen::Map<const Eigen::VectorXd>(near.v_dot.data(), n);
 }
 
 Matrix on_forces(const Matrix& A, const Matrix& T) // (0, T, 0)
 {
     Matrix out(A.rows(), T.columns());
-    map(out).middleRows(T.rows(), T.rows()) = map(T);
+    view(out).middleRows(T.rows(), T.rows()) = view(T);
     return out;
 }
 
@@ -94,13 +90,13 @@ public:
         const Linearization::Inverse& inverse = lin_.inverse_matrices();
         const Matrix Cb = displacement_rate(lin_.kinematics());
         const Rows rows{none, none, none, none, {}, zero, zero, zero};
-        form_ = form(inverse, inverse.B_D, map(Cb), rows);
+        form_ = form(inverse, inverse.B_D, view(Cb), rows);
         A = form_.A, W = form_.W;
         name_states(*this, model, point, inverse.M);
     }
     const Matrix& E() const { return form_.E; }
     Linearization& tree() override { return lin_; }
-    Matrix response(const Matrix& T) override { return matrix(form_.on_T * map(T)); }
+    Matrix response(const Matrix& T) override { return matrix(form_.on_T * view(T)); }
     Matrix on_states(const Matrix& T) override { return on_forces(A, T); }
     std::vector<double> loop_force(int) override { return {}; }
     detail::ForceChange loop_force_change(int) override { return {}; }
@@ -118,7 +114,7 @@ public:
     {
         const Matrix Cb = displacement_rate(lin_.mechanism().kinematics());
         const Linearization::Inverse& inverse = lin_.tree().inverse_matrices();
-        form_ = form(inverse, lin_.stiffness(), map(Cb), collect(map(Cb)));
+        form_ = form(inverse, lin_.stiffness(), view(Cb), collect(view(Cb)));
         A = form_.A, W = form_.W;
         name_states(*this, model, point, inverse.M);
         name_multipliers();
@@ -128,14 +124,14 @@ public:
     {
         return static_cast<int>(lin_.positions().size() + lin_.velocities().size());
     }
-    Matrix response(const Matrix& T) override { return matrix(form_.on_T * map(T)); }
+    Matrix response(const Matrix& T) override { return matrix(form_.on_T * view(T)); }
     Matrix on_states(const Matrix& T) override { return on_forces(A, T); }
 
 private:
     Form form_;
     std::vector<int> kept_; // rows of the loops, a multiplier each
 
-    Rows collect(const ConstMap& Cb)
+    Rows collect(const Eigen::Map<const MatrixXd>& Cb)
     {
         const auto n = Cb.rows();
         Rows out;
@@ -213,7 +209,7 @@ private:
             const LoopOnTree<double>& on = loops.loops[l];
             const int rows = detail::num_force_rows(on);
             if (const Matrix& change = lin_.wrench_changes()[l]; change.rows() > 0)
-                map(out.on_x).block(first, 0, rows, n) = map(change);
+                view(out.on_x).block(first, 0, rows, n) = view(change);
             for (std::size_t k = 0; k < kept_.size(); ++k) {
                 const int i = kept_[k] - on.first_row, column = 2 * n + static_cast<int>(k);
                 if (i < 0 || i >= on.rows)

@@ -8,6 +8,7 @@ ClosedForwardDerivatives::ClosedForwardDerivatives(const Model& model, const Clo
 {
     const Topology& topology = closure.topology;
     nodes_.resize(topology.clusters.size());
+    where_.resize(static_cast<std::size_t>(model.num_dofs()));
     std::vector<int> member_of(static_cast<std::size_t>(model.num_bodies()), -1), level(nodes_.size(), 0);
     std::size_t deepest = 0, widest = 0;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -36,6 +37,8 @@ ClosedForwardDerivatives::ClosedForwardDerivatives(const Model& model, const Clo
         c.carries.assign(c.members.size(), 0);
         const auto b = c.members.size(), n = c.dofs.size();
         c.columns = static_cast<int>(n);
+        for (std::size_t j = 0; j < n; ++j)
+            where_[static_cast<std::size_t>(c.dofs[j])] = {static_cast<int>(i), static_cast<int>(j)};
         for (auto* m : {&c.E, &c.Fm, &c.Fv, &c.Fq, &c.D, &c.D_inverse, &c.eA, &c.eB, &c.L})
             m->assign(n * n, 0.0);
         if (c.place >= 0)

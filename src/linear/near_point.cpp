@@ -5,15 +5,11 @@
 #include <Eigen/Core>
 
 #include "linear/loops_near_point.hpp"
+#include "linear/sparse.hpp"
 #include "sweepdyn/model/configuration.hpp"
 
 namespace sweepdyn::detail {
 namespace {
-
-using Map = Eigen::Map<Eigen::MatrixXd>;
-using ConstMap = Eigen::Map<const Eigen::MatrixXd>;
-Map map(Matrix& m) { return {m.data(), m.rows(), m.columns()}; }
-ConstMap map(const Matrix& m) { return {m.data(), m.rows(), m.columns()}; }
 
 // States q:DOF of some dofs, then v:DOF; f0 = [v; v_dot].
 void name_states(NearPoint& near, const Model& model, const OperatingPoint& point,
@@ -46,18 +42,18 @@ public:
         Q = V = W = Matrix(n, 2 * n);
         for (int j = 0; j < n; ++j)
             Q(j, j) = V(j, n + j) = 1.0;
-        map(W) = map(A).bottomRows(n);
+        view(W) = view(A).bottomRows(n);
         v_dot.assign(lin_.v_dot().begin(), lin_.v_dot().end());
         std::vector<int> all(static_cast<std::size_t>(n));
         std::iota(all.begin(), all.end(), 0);
         name_states(*this, model, point, all, all);
     }
     Linearization& tree() override { return lin_; }
-    Matrix response(const Matrix& T) override { return product(lin_.matrices().M_inverse, T); }
+    Matrix response(const Matrix& T) override { return matrix(view(lin_.matrices().M_inverse) * sparse(T)); }
     Matrix on_states(const Matrix& T) override
     {
         Matrix out(A.rows(), T.columns());
-        map(out).bottomRows(T.rows()) = map(response(T));
+        view(out).bottomRows(T.rows()) = view(response(T));
         return out;
     }
     std::vector<double> loop_force(int) override { return {}; }
@@ -77,19 +73,19 @@ public:
         const int nq = static_cast<int>(lin_.positions().size()),
                   nv = static_cast<int>(lin_.velocities().size()), n = model.num_dofs();
         A = Matrix(nq + nv, nq + nv);
-        map(A) << map(lin_.u_dot_u), map(lin_.u_dot_w), map(lin_.w_dot_u), map(lin_.w_dot_w);
+        view(A) << view(lin_.u_dot_u), view(lin_.u_dot_w), view(lin_.w_dot_u), view(lin_.w_dot_w);
         Q = V = W = Matrix(n, nq + nv);
-        map(Q).leftCols(nq) = map(lin_.Eq);
-        map(V) << map(lin_.Fm), map(lin_.Ev);
-        map(W) << map(lin_.Ev) * map(lin_.w_dot_u) + map(lin_.Fq),
-            map(lin_.Ev) * map(lin_.w_dot_w) + map(lin_.Fv);
+        view(Q).leftCols(nq) = view(lin_.Eq);
+        view(V) << view(lin_.Fm), view(lin_.Ev);
+        const auto Ev = sparse(lin_.Ev);
+        view(W) << Ev * view(lin_.w_dot_u) + view(lin_.Fq), Ev * view(lin_.w_dot_w) + view(lin_.Fv);
         name_states(*this, model, point, lin_.positions(), lin_.velocities());
     }
-    Matrix response(const Matrix& T) override { return product(lin_.Ev, lin_.by_forces(T)); }
+    Matrix response(const Matrix& T) override { return matrix(sparse(lin_.Ev) * view(lin_.by_forces(T))); }
     Matrix on_states(const Matrix& T) override
     {
         Matrix out(A.rows(), T.columns());
-        map(out).bottomRows(A.rows() - num_positions) = map(lin_.by_forces(T));
+        view(out).bottomRows(A.rows() - num_positions) = view(lin_.by_forces(T));
         return out;
     }
 
@@ -98,7 +94,7 @@ private:
     {
         const ClosedLinearization::Multipliers d = lin_.differentiate_loop_forces();
         ForceChange out{Matrix(d.on_u.rows(), A.columns()), d.on_T};
-        map(out.on_x) << map(d.on_u), map(d.on_w);
+        view(out.on_x) << view(d.on_u), view(d.on_w);
         return out;
     }
 };
@@ -128,6 +124,6 @@ std::vector<double> displacement_of(const Model& model, const OperatingPoint& po
     return out;
 }
 
-Matrix product(const Matrix& a, const Matrix& b) { return matrix(map(a) * map(b)); }
+Matrix product(const Matrix& a, const Matrix& b) { return matrix(view(a) * view(b)); }
 
 } // namespace sweepdyn::detail

@@ -29,10 +29,10 @@ bool outboard(const Tree& tree, int body, int of)
     return body == of;
 }
 
-// What an input does: as generalized forces, to the accelerations, and directly to sensors.
+// What an input does: as generalized forces, and directly to sensors.
 struct Input {
     Signal signal;
-    Matrix forces, on_v_dot; // dofs x its numbers
+    Matrix forces; // dofs x its numbers
 };
 struct Output {
     Signal signal;
@@ -56,7 +56,7 @@ public:
         states();
         for (Signal& signal : resolve_signals(model_, options.inputs, Direction::input))
             add_input(std::move(signal));
-        fill_B();
+        respond();
         for (Signal& signal : resolve_signals(model_, options.outputs, Direction::output))
             outputs_.push_back(output_of(std::move(signal)));
         fill_C_D();
@@ -73,6 +73,7 @@ private:
     StateSpace system_;
     std::vector<double> displacement_; // of q from neutral
     std::vector<Input> inputs_;
+    Matrix on_v_dot_; // dofs x inputs
     std::vector<Output> outputs_;
 
     void states()
@@ -119,19 +120,18 @@ private:
         }
         for (std::string& part : signal.parts())
             system_.inputs.push_back(std::move(part));
-        Matrix on_v_dot = near_.response(forces);
-        inputs_.push_back({std::move(signal), std::move(forces), std::move(on_v_dot)});
+        inputs_.push_back({std::move(signal), std::move(forces)});
     }
 
-    void fill_B()
+    // To all inputs at once: B, and the accelerations.
+    void respond()
     {
-        system_.B = Matrix(system_.A.rows(), static_cast<int>(system_.inputs.size()));
-        int column = 0;
-        for (const Input& input : inputs_) {
-            const Matrix rates = near_.on_states(input.forces);
-            for (int j = 0; j < rates.columns(); ++j, ++column)
-                std::copy(rates.column(j).begin(), rates.column(j).end(), system_.B.column(column).begin());
-        }
+        Matrix forces(n_, static_cast<int>(system_.inputs.size()));
+        auto to = forces.values().begin();
+        for (const Input& input : inputs_)
+            to = std::copy(input.forces.values().begin(), input.forces.values().end(), to);
+        system_.B = near_.on_states(forces);
+        on_v_dot_ = near_.response(forces);
     }
 
     Output output_of(Signal signal)
@@ -195,16 +195,14 @@ private:
                     for (int j = 0; j < system_.A.columns(); ++j)
                         system_.C(first + i, j) +=
                             y_q * near_.Q(k, j) + y_v * near_.V(k, j) + y_a * near_.W(k, j);
-                    int column = 0;
-                    for (const Input& input : inputs_)
-                        for (int j = 0; j < input.on_v_dot.columns(); ++j, ++column)
-                            system_.D(first + i, column) += y_a * input.on_v_dot(k, j);
+                    for (int column = 0; y_a != 0.0 && column < on_v_dot_.columns(); ++column)
+                        system_.D(first + i, column) += y_a * on_v_dot_(k, column);
                 }
                 for (int j = 0; by_loops && j < system_.A.columns(); ++j)
                     system_.C(first + i, j) += output.loops.on_x(i, j);
                 int column = 0;
                 for (const Input& input : inputs_)
-                    for (int j = 0; j < input.on_v_dot.columns(); ++j, ++column) {
+                    for (int j = 0; j < input.forces.columns(); ++j, ++column) {
                         system_.D(first + i, column) += direct(output, i, input.signal, j, entry);
                         for (int k = 0; by_loops && k < n_; ++k)
                             system_.D(first + i, column) += output.loops.on_T(i, k) * input.forces(k, j);

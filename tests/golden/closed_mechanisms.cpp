@@ -168,6 +168,7 @@ TEST_P(ClosedGolden, linear_model)
         lin.set_independent(g.list("independent_velocity"));
         lin.prefer_positions(g.list("independent_position"));
         lin.set(g.q, g.v, g.tau);
+        EXPECT_EQ(lin.route(), route);
         const auto positions = g.list("independent_position");
         ASSERT_TRUE(
             std::equal(positions.begin(), positions.end(), lin.positions().begin(), lin.positions().end()));

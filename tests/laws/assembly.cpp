@@ -199,7 +199,8 @@ TEST(Assembly, RoundedNumbersOfRedundantRowsAreToldAndAccepted)
         EXPECT_GT(found.contradictions[0].gap.part, 0.1 * off);
         EXPECT_NE(words(model, found).find("loop 'pin' stays open by"), std::string::npos);
         EXPECT_EQ(found.starts, 5);
-        EXPECT_NEAR(found.branches[0][0], nearest[0], 5e-3); // as near to the guess as without it: no way along the contradiction
+        EXPECT_NEAR(found.branches[0][0], nearest[0],
+                    5e-3); // as near to the guess as without it: no way along the contradiction
     }
     EXPECT_TRUE(assemble(tilted(1.5707963267948966), guess).contradictions.empty());
     EXPECT_FALSE(assemble(tilted(1.58), guess).closed());

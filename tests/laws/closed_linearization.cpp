@@ -14,8 +14,9 @@
 namespace sweepdyn {
 namespace {
 
-// A floating trunk that carries plain hinges and four-bars side by side and one on the other: every walk of Algorithm 6.
-Model crowd(bool floating, Random& random)
+// A floating trunk that carries plain hinges and four-bars side by side and one on the other: every walk of Algorithm 6. With rows that
+// no cluster takes in: a tail of twenty links whose tip is coupled to a crank, and a body held by a soft finger, which carries another.
+Model crowd(bool floating, bool further_rows, Random& random)
 {
     ModelBuilder builder("crowd");
     const auto body = [&](const std::string& name, double length) {
@@ -68,6 +69,28 @@ Model crowd(bool floating, Random& random)
     Loop gear = mimic("gear", "tip", "upper_crank", 0.02, 0.0);
     gear.terms[1].polynomial.push_back(-0.01);
     builder.add_loop(gear);
+    if (further_rows) {
+        std::string on = "trunk";
+        for (int i = 0; i < 20; ++i) {
+            const std::string name = "tail" + std::to_string(i);
+            body(name, 0.1);
+            hinge(name, on, {0.1, 0.02, 0.01}, HingeKind::revolute);
+            builder.hinges().back().axis = {std::sin(1.0 * i), std::cos(1.0 * i), 0.3};
+            on = name;
+        }
+        Loop belt = mimic("belt", "tail19", "left_crank", -0.4, 0.1);
+        belt.terms[0].polynomial.push_back(0.05);
+        belt.terms[1].polynomial.push_back(0.03);
+        builder.add_loop(belt);
+        body("ball", 0.2);
+        hinge("ball", "", {0.1, 0.2, 0.3}, HingeKind::free);
+        body("bob", 0.2);
+        hinge("bob", "ball", {0.0, 0.1, 0.1}, HingeKind::revolute);
+        Loop finger{.name = "finger", .kind = LoopKind::soft_finger, .body_a = "ball", .body_b = "trunk"};
+        finger.X_Aa.p = {0.1, 0.0, 0.05};
+        finger.X_Bb.p = {0.3, 0.2, 0.3};
+        builder.add_loop(finger);
+    }
     return builder.build();
 }
 
@@ -76,7 +99,7 @@ void close_state(const Model& model, std::span<const int> held, std::vector<doub
                  std::vector<double>& v)
 {
     Kinematics<double> kin(model);
-    Closure<double> closure(model);
+    Closure<double> closure(model, model.topology().distant.empty() ? model.topology() : one_cluster(model));
     closure.prefer(held);
     std::vector<double> step(v.size());
     for (int iteration = 0; iteration < 60; ++iteration) {
@@ -117,10 +140,10 @@ struct Case {
     std::vector<double> q, v, T;
     std::vector<int> independent;
 };
-Case closed_case(bool floating, std::uint64_t seed)
+Case closed_case(bool floating, std::uint64_t seed, bool further_rows = false)
 {
     Random random(seed);
-    Case c{crowd(floating, random), {}, {}, {}, {}};
+    Case c{crowd(floating, further_rows, random), {}, {}, {}, {}};
     const Model& model = c.model;
     c.q.resize(static_cast<std::size_t>(model.num_coordinates()));
     neutral(model, c.q);
@@ -141,7 +164,10 @@ Case closed_case(bool floating, std::uint64_t seed)
     integrate<double>(model, c.q, step, c.q);
     for (int j = 0; j < model.num_dofs(); ++j) {
         const std::string& name = model.dof_names()[j];
-        if (name.find("_coupler") == name.npos && name.find("_rocker") == name.npos && name != "tip")
+        const auto is = [&](const char* part) { return name.find(part) != name.npos; };
+        const bool held =
+            model.bodies()[model.tree().body_of_dof[j]].name == "ball" && !is(".wx") && !is(".wy");
+        if (!is("_coupler") && !is("_rocker") && !is("tip") && !is("tail19") && !held)
             c.independent.push_back(j);
     }
     close_state(model, c.independent, c.q, c.v);
@@ -165,22 +191,46 @@ void expect_near(const Matrix& a, const Matrix& b, double relative, const char* 
     EXPECT_LE(worst, relative * std::max(largest(b), 1e-12)) << what;
 }
 
+void expect_one_answer(const Case& c, std::span<const ExternalWrench> loads)
+{
+    ClosedLinearization direct(c.model, {}, LinearRoute::direct),
+        reduced(c.model, {}, LinearRoute::by_mass_matrix);
+    for (ClosedLinearization* lin : {&direct, &reduced}) {
+        lin->set_independent(c.independent);
+        for (int twice = 0; twice < 2; ++twice) // nothing of a state is left behind
+            lin->set(c.q, c.v, c.T, loads);
+    }
+    ASSERT_EQ(direct.route(), LinearRoute::direct);
+    ASSERT_EQ(reduced.route(), LinearRoute::by_mass_matrix);
+    // cond(M_ind) times round-off; the lightest parts are a thousandth of the whole.
+    expect_near(direct.M_ind_inverse, reduced.M_ind_inverse, 1e-10, "M^-1");
+    expect_near(direct.w_dot_w, reduced.w_dot_w, 1e-10, "A_C");
+    expect_near(direct.w_dot_u, reduced.w_dot_u, 1e-10, "B_C");
+}
+
 TEST(ClosedLinearization, algorithm_6_is_the_reduced_mass_matrix)
 {
     for (const bool floating : {false, true})
-        for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-            const Case c = closed_case(floating, seed);
-            ClosedLinearization direct(c.model, {}, LinearRoute::direct),
-                reduced(c.model, {}, LinearRoute::by_mass_matrix);
-            for (ClosedLinearization* lin : {&direct, &reduced}) {
-                lin->set_independent(c.independent);
-                lin->set(c.q, c.v, c.T);
+        for (std::uint64_t seed = 1; seed <= 5; ++seed)
+            expect_one_answer(closed_case(floating, seed), {});
+}
+
+// Rows on top of the clusters, and loads that keep their axes.
+TEST(ClosedLinearization, what_no_cluster_takes_in_stands_on_top)
+{
+    for (const bool floating : {false, true})
+        for (const bool further_rows : {false, true})
+            for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+                const Case c = closed_case(floating, seed, further_rows);
+                EXPECT_EQ(c.model.topology().distant.size(), further_rows ? 1u : 0u);
+                std::vector<ExternalWrench> loads;
+                expect_one_answer(c, loads);
+                for (const char* frame : {"tip", "right_rocker", "trunk"})
+                    loads.push_back(
+                        {c.model.frame(frame), {{1.0, -2.0, 0.5}, {3.0, 2.0, -4.0}}, WrenchAxes::world});
+                loads.back().axes = WrenchAxes::frame;
+                expect_one_answer(c, loads);
             }
-            // cond(M_ind) times round-off; the lightest parts are a thousandth of the whole.
-            expect_near(direct.M_ind_inverse, reduced.M_ind_inverse, 1e-10, "M^-1");
-            expect_near(direct.w_dot_w, reduced.w_dot_w, 1e-10, "A_C");
-            expect_near(direct.w_dot_u, reduced.w_dot_u, 1e-10, "B_C");
-        }
 }
 
 // y(x + h) - y(x - h) over 2 h, of every output that linearize knows.

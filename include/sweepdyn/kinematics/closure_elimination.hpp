@@ -229,6 +229,15 @@ template <class S> void eliminate(ClusterClosure<S>& c)
     fill_basis(c);
 }
 
+// By the rows between positions alone: J is without those of velocities only until the next collect_rows.
+template <class S> void eliminate_holonomic(const Loops<S>& loops, ClusterClosure<S>& c)
+{
+    for (int row = 0; row < c.rows; ++row)
+        if (c.row_of_loop[row] >= loops.loops[c.row_loop[row]].holonomic)
+            std::fill_n(c.J.begin() + row * c.num_columns(), c.num_columns(), S(0));
+    eliminate(c);
+}
+
 // With the pivots of the elimination: J X = B, X at the dependent columns. In: B per pivot row; out: X per dependent column; both by
 // rows of `sides` numbers, kept round_up(sides) apart.
 template <class S> void solve_dependent(const ClusterClosure<S>& c, S* X, int sides)

@@ -16,15 +16,15 @@
 #pragma once
 
 #include "sweepdyn/dynamics/closed_mechanism.hpp"
-#include "sweepdyn/linear/differentiate_closed_forward_dynamics.hpp"
 #include "sweepdyn/linear/linearization.hpp"
+#include "sweepdyn/linear/rows_on_clusters.hpp"
 
 namespace sweepdyn {
 
 class ClosedLinearization {
 public:
-    // direct: Algorithm 6 on clusters; by_mass_matrix: M_ind formed and factored, which also serves nonholonomic rows and loads that
-    // keep their axes. automatic takes the first from direct_from_dofs freedoms on, where it can.
+    // direct: Algorithm 6 on clusters, and rows that no cluster has on top of it; by_mass_matrix: M_ind formed and factored. automatic
+    // takes the first from direct_from_dofs freedoms on. Where dofs are independent by a hair the second stands in: route() tells.
     explicit ClosedLinearization(const Model& model, const PassiveForces& passive = {},
                                  LinearRoute route = LinearRoute::automatic);
 
@@ -42,6 +42,7 @@ public:
                 std::span<const double> T, std::span<const ExternalWrench> loads = {});
 
     const Model& model() const { return mechanism_.model(); }
+    LinearRoute route() const { return taken_; } // of the last set
     // Of the tree, at the accelerations that the loops allow, under the loops' wrenches.
     Linearization& tree() { return tree_; }
     ClosedMechanism& mechanism() { return mechanism_; }
@@ -83,7 +84,8 @@ private:
     PassiveForces passive_;
     LinearRoute route_;
     Linearization tree_;
-    ClosedForwardDerivatives direct_;
+    RowsOnClusters direct_;
+    LinearRoute taken_ = LinearRoute::automatic;
     std::vector<double> damping_; // how passive forces change with v, per dof
     std::vector<int> asked_, asked_positions_, positions_, velocities_;
     std::vector<double> v_dot_, T_, lambda_;

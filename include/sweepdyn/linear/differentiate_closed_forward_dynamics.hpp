@@ -18,7 +18,8 @@
 //   row of c       itself: L e - Z' t.   Down, X = U at a cluster d: M^-1 = -X G, A = X yA, B = X yB, X <- X T(k)
 //                  up, W = G' at the base body of cluster a: A = W EA + Qs Ha, B = W EB + Qs Hda; d beside: X = -W Up(b, base of d)
 // A plain hinge is a cluster of one with E = 1: these are then the formulas of 000 Algorithm 6, generalised to trees and hinges of
-// several dofs. Damping and armature are included. Not for nonholonomic rows and loads that keep their axes.
+// several dofs. Damping and armature are included. Rows of velocities only, couplings of distant hinges and loads that keep their axes
+// stand on top: rows_on_clusters.hpp.
 //
 // No allocation after construction. Before: column_derivatives under the loops' wrenches, the closure's bases.
 // Specified by tests/golden/closed_mechanisms.cpp, tests/laws/closed_linearization.cpp.
@@ -45,6 +46,16 @@ public:
     std::span<const double> M_inverse() const { return {M_inverse_.data(), count()}; }
     std::span<const double> A_C() const { return {A_C_.data(), count()}; }
     std::span<const double> B_C() const { return {B_C_.data(), count()}; }
+    // The motion of a dof: f(place among the independent ones, E, Fm, Fv, Fq) for each of its cluster.
+    template <class F> void follow(int dof, const F& f) const
+    {
+        const auto [node, column] = where_[static_cast<std::size_t>(dof)];
+        const Node& c = nodes_[static_cast<std::size_t>(node)];
+        for (int i = 0; i < c.m; ++i) {
+            const auto at = static_cast<std::size_t>(column * c.m + i);
+            f(c.order[static_cast<std::size_t>(i)], c.E[at], c.Fm[at], c.Fv[at], c.Fq[at]);
+        }
+    }
 
 private:
     struct Member {
@@ -85,6 +96,10 @@ private:
         Columns3<Motion<double>> J_base; // of the base body
     };
     std::vector<Node> nodes_;
+    struct Place {
+        int node, column;
+    };
+    std::vector<Place> where_; // of each dof
     int size_ = 0;
     std::vector<int> independent_, place_; // of each dof among the independent ones
     std::vector<double> M_inverse_, A_C_, B_C_;

@@ -1,5 +1,5 @@
 // Matrix: numbers in columns, what linear models are made of. It owns plain memory, so it may cross the compiled border, which
-// Eigen's matrices may not (docs/decisions/0002); dense(matrix) and matrix(eigen) lead from one to the other.
+// Eigen's matrices may not (docs/decisions/0002); dense(matrix), view(matrix) and matrix(eigen) lead from one to the other.
 #pragma once
 
 #include <span>
@@ -53,10 +53,10 @@ private:
     }
 };
 
-inline Eigen::MatrixXd dense(const Matrix& m)
-{
-    return Eigen::Map<const Eigen::MatrixXd>(m.data(), m.rows(), m.columns());
-}
+// The numbers themselves, where they are.
+inline Eigen::Map<Eigen::MatrixXd> view(Matrix& m) { return {m.data(), m.rows(), m.columns()}; }
+inline Eigen::Map<const Eigen::MatrixXd> view(const Matrix& m) { return {m.data(), m.rows(), m.columns()}; }
+inline Eigen::MatrixXd dense(const Matrix& m) { return view(m); }
 template <class Derived> Matrix matrix(const Eigen::MatrixBase<Derived>& m)
 {
     Matrix out(static_cast<int>(m.rows()), static_cast<int>(m.cols()));
