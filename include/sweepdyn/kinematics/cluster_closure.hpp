@@ -158,8 +158,9 @@ template <class S> void collect_rows(const Kinematics<S>& kin, const Loops<S>& l
     int first = 0;
     for (int l : c.loops) {
         const LoopOnTree<S>& on = loops.loops[l];
-        loop_jacobian<S>(kin, loops, on,
-                         [&](int i, int dof, const S& x) { c.entry(first + i, c.column_of[dof]) = x; });
+        S* const J = c.J.data() + first * c.num_columns();
+        loop_columns<S>(kin, loops, on,
+                        [&](int dof, const auto& write) { write(J + c.column_of[dof], c.num_columns()); });
         for (int i = 0; i < on.rows; ++i) {
             c.gamma[first + i] = loops.gamma[on.first_row + i];
             c.gap[first + i] = loops.gap[on.first_row + i];

@@ -189,39 +189,56 @@ template <class S> void update_loops(const Kinematics<S>& kin, Loops<S>& out)
     }
 }
 
-// J(row, dof) for the rows of one loop: entry(row of the loop, dof, value), each dof once.
-template <class S, class Entry>
-SWEEPDYN_INLINE void loop_jacobian(const Kinematics<S>& kin, const Loops<S>& loops, const LoopOnTree<S>& on,
-                                   const Entry& entry)
+// J of one loop, column by column: take(dof, write), where write(to, apart) puts the rows' numbers to to[0], to[apart], ...
+template <class S, class Take>
+SWEEPDYN_INLINE void loop_columns(const Kinematics<S>& kin, const Loops<S>& loops, const LoopOnTree<S>& on,
+                                  const Take& take)
 {
     if (on.loop.kind == LoopKind::coupling) {
         for (std::size_t t = 0; t < on.dofs.size(); ++t) {
             const int j = on.dofs[t], k = kin.tree().body_of_dof[j];
             const S q = kin.q[kin.tree().first_coordinate[k] + j - kin.tree().first_dof[k]];
-            entry(0, j, detail::polynomial<S>(on.loop.terms[t].polynomial, q)[1]);
+            take(j, [&](S* to, Index) { *to = detail::polynomial<S>(on.loop.terms[t].polynomial, q)[1]; });
         }
         return;
     }
-    const Force<S>* A = loops.A.data() + on.first_row;
+    const Force<S>* const A = loops.A.data() + on.first_row;
+    const int rows = on.rows, forces = on.forces;
     const auto side = [&](const std::vector<int>& bodies, const S& sign) {
         for (int k : bodies) {
             const PhiAdjoint<S> to_o{on.o - kin.r(k)};
             for (Index j : kin.body[k].dofs()) {
                 const Motion<S> H = sign * (to_o * kin.H[j]);
-                if (on.moving)
-                    for (int i = 0; i < on.rows; ++i)
-                        entry(i, static_cast<int>(j), dot(H, A[i]));
-                else {
-                    for (int i = 0; i < on.forces; ++i)
-                        entry(i, static_cast<int>(j), dot(H.v, A[i].f));
-                    for (int i = on.forces; i < on.rows; ++i)
-                        entry(i, static_cast<int>(j), dot(H.w, A[i].n));
-                }
+                take(static_cast<int>(j), [&](S* to, Index apart) {
+                    if (on.moving)
+                        for (int i = 0; i < rows; ++i, to += apart)
+                            *to = dot(H, A[i]);
+                    else {
+                        int i = 0;
+                        for (; i < forces; ++i, to += apart)
+                            *to = dot(H.v, A[i].f);
+                        for (; i < rows; ++i, to += apart)
+                            *to = dot(H.w, A[i].n);
+                    }
+                });
             }
         }
     };
     side(on.up_a, S(1));
     side(on.up_b, S(-1));
+}
+
+// J(row, dof) for the rows of one loop: entry(row of the loop, dof, value), each dof once.
+template <class S, class Entry>
+SWEEPDYN_INLINE void loop_jacobian(const Kinematics<S>& kin, const Loops<S>& loops, const LoopOnTree<S>& on,
+                                   const Entry& entry)
+{
+    loop_columns(kin, loops, on, [&](int dof, const auto& write) {
+        std::array<S, most_rows> x;
+        write(x.data(), 1);
+        for (int i = 0; i < on.rows; ++i)
+            entry(i, dof, x[static_cast<std::size_t>(i)]);
+    });
 }
 
 extern template struct Loops<double>;
