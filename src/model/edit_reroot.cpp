@@ -40,7 +40,8 @@ bool survives(const std::vector<bool>& actuated, HingeKind kind)
     if (actuated.empty() || !inverts(kind))
         return true;
     const auto slides = actuated.begin() + (kind == HingeKind::planar ? 1 : 3);
-    const auto turn = std::count(actuated.begin(), slides, true), slide = std::count(slides, actuated.end(), true);
+    const auto turn = std::count(actuated.begin(), slides, true),
+               slide = std::count(slides, actuated.end(), true);
     const bool all_turn = turn == slides - actuated.begin(), all_slide = slide == actuated.end() - slides;
     return (all_turn && (all_slide || slide == 0)) || (turn == 0 && slide == 0);
 }
@@ -171,8 +172,9 @@ Rerooted reroot(const Model& model, std::string_view body)
             base, "belongs to the old root and has no equal on another",
             [](const std::vector<double>& law, bool) { return is_zero(law); }, faults);
         if (std::count(base.actuated.begin(), base.actuated.end(), true) > 0)
-            faults.push_back(called(base) + ": it is actuated, which belongs to the old root and has no equal "
-                                            "on another");
+            faults.push_back(called(base) +
+                             ": it is actuated, which belongs to the old root and has no equal "
+                             "on another");
         for (std::size_t i = 1; i < out.path.size(); ++i) {
             const Hinge& hinge = model.hinges()[out.path[i]];
             builder.hinges()[out.path[i]] = reversed(hinge, builder, faults);

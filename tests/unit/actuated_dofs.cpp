@@ -81,10 +81,12 @@ TEST(ActuatedDofs, ThroughEdits)
     q[0] = 1.0;
     EXPECT_EQ(actuated(lock_hinges(model, Texts{"arm"}, q)), Texts{"hip.1"});
     EXPECT_EQ(actuated(lock_hinges(model, Texts{"arm", "hip"}, q)), Texts{});
-    EXPECT_EQ(actuated(extract_subtree(model, "hip", HingeKind::free)), Texts{"?"}); // its hinge was all that was said
+    EXPECT_EQ(actuated(extract_subtree(model, "hip", HingeKind::free)),
+              Texts{"?"}); // its hinge was all that was said
     EXPECT_EQ(actuated(extract_subtree(model, "hull")), (Texts{"hip.1", "arm"}));
     EXPECT_EQ(actuated(with_base(model, BaseKind::fixed)), (Texts{"hip.1", "arm"}));
-    EXPECT_EQ(actuated(with_base(with_base(model, BaseKind::fixed), BaseKind::floating)), (Texts{"hip.1", "arm"}));
+    EXPECT_EQ(actuated(with_base(with_base(model, BaseKind::fixed), BaseKind::floating)),
+              (Texts{"hip.1", "arm"}));
     EXPECT_EQ(actuated(merge_welds(model)), (Texts{"hip.1", "arm"}));
     EXPECT_EQ(actuated(with_gravity(model, {})), (Texts{"hip.1", "arm"}));
     EXPECT_EQ(actuated(drop_loops(model)), (Texts{"hip.1", "arm"}));
@@ -102,8 +104,9 @@ TEST(ActuatedDofs, OfTwoModels)
     EXPECT_TRUE(remarks(attach(arm, "a", plate, "2")).empty());
     for (const Model& both : {attach(arm, "a", tool, "2"), attach(tool, "a", arm, "2")}) {
         EXPECT_EQ(actuated(both).size(), 1u);
-        EXPECT_EQ(remarks(both), Texts{"model 'tool' does not say which dofs are actuated; beside one that does, "
-                                       "none of it are"});
+        EXPECT_EQ(remarks(both),
+                  Texts{"model 'tool' does not say which dofs are actuated; beside one that does, "
+                        "none of it are"});
     }
 }
 
@@ -125,11 +128,14 @@ TEST(ActuatedDofs, OfReversedHinges)
     EXPECT_EQ(rerooted(HingeKind::planar, {true, true, true}).size(), 3u);
     for (const Flags& flags : {Flags{false, true, true}, Flags{true, true, false}})
         EXPECT_EQ(rerooted(HingeKind::planar, flags),
-                  Texts{"hinge 'b' (planar): some of its dofs are actuated, which has no equal in the reversed hinge"});
-    EXPECT_EQ(rerooted(HingeKind::spherical, {true, true, false}).front(),
-              "hinge 'b' (spherical): some of its dofs are actuated, which has no equal in the reversed hinge");
-    EXPECT_EQ(rerooted(HingeKind::revolute, {true}, {true, false, false, false, false, false}),
-              Texts{"hinge 'a' (free): it is actuated, which belongs to the old root and has no equal on another"});
+                  Texts{"hinge 'b' (planar): some of its dofs are actuated, which has no equal in the "
+                        "reversed hinge"});
+    EXPECT_EQ(
+        rerooted(HingeKind::spherical, {true, true, false}).front(),
+        "hinge 'b' (spherical): some of its dofs are actuated, which has no equal in the reversed hinge");
+    EXPECT_EQ(
+        rerooted(HingeKind::revolute, {true}, {true, false, false, false, false, false}),
+        Texts{"hinge 'a' (free): it is actuated, which belongs to the old root and has no equal on another"});
 }
 
 // crank and rocker on the ground, the coupler between them.
@@ -146,7 +152,8 @@ Model four_bar(const Flags& crank, const Flags& coupler, const Flags& rocker)
                            .X_PF = {Mat3<double>::identity(), {x, 0, 0}},
                            .actuated = flags});
     };
-    add("crank", "", 0.0, 1.0, crank), add("coupler", "crank", 1.0, 2.5, coupler), add("rocker", "", 3.0, 2.0, rocker);
+    add("crank", "", 0.0, 1.0, crank), add("coupler", "crank", 1.0, 2.5, coupler),
+        add("rocker", "", 3.0, 2.0, rocker);
     Loop pin{.name = "pin", .kind = LoopKind::planar_pin, .body_a = "coupler", .body_b = "rocker"};
     pin.X_Aa.p = {2.5, 0, 0}, pin.X_Bb.p = {2, 0, 0};
     return builder.add_loop(pin).build();
@@ -165,7 +172,8 @@ TEST(ActuatedDofs, AreIndependentWhereTheyCanBe)
         point.q = q;
         const StateSpace system = linearize(model, point);
         const std::vector<int> first(mechanism.independent().begin(), mechanism.independent().end());
-        EXPECT_EQ(first, std::vector<int>(derivatives.independent().begin(), derivatives.independent().end()));
+        EXPECT_EQ(first,
+                  std::vector<int>(derivatives.independent().begin(), derivatives.independent().end()));
         EXPECT_EQ(first, std::vector<int>(blocks.independent().begin(), blocks.independent().end()));
         EXPECT_EQ(system.states.front(), "q:" + model.dof_names()[static_cast<std::size_t>(first.front())]);
         return first;
@@ -190,7 +198,8 @@ TEST(ActuatedDofs, OfNativeFiles)
     EXPECT_NE(text.find("\"actuated\": [\"hip.1\", \"arm\"]"), text.npos);
     EXPECT_EQ(actuated(parse_native(text, "x")), actuated(model));
     EXPECT_EQ(write_native(*generate_model("chain:3")).find("actuated"), text.npos);
-    EXPECT_EQ(actuated(parse_native(write_native(tree_of({{"a", "", HingeKind::revolute, {false}}})), "x")), Texts{});
+    EXPECT_EQ(actuated(parse_native(write_native(tree_of({{"a", "", HingeKind::revolute, {false}}})), "x")),
+              Texts{});
     // Indices are those of the file, whatever an option makes of its base.
     std::string by_index = text;
     by_index.replace(by_index.find("[\"hip.1\", \"arm\"]"), 16, "[8, \"base.vz\"]");
@@ -206,7 +215,8 @@ using urdf_testing::robot;
 
 std::string gripper(const std::string& rest)
 {
-    return robot(link("palm") + link("left") + link("right") + link("skid") + joint("j", "continuous", "palm", "left") +
+    return robot(link("palm") + link("left") + link("right") + link("skid") +
+                 joint("j", "continuous", "palm", "left") +
                  joint("k", "continuous", "palm", "right", "<mimic joint=\"j\" multiplier=\"-1\"/>") +
                  joint("s", "floating", "right", "skid") + rest);
 }
@@ -216,26 +226,32 @@ TEST(ActuatedDofs, OfTransmissions)
     const auto of = [](const std::string& rest) { return actuated(urdf_testing::parse(gripper(rest))); };
     EXPECT_EQ(of(""), Texts{"?"});
     EXPECT_EQ(of("<transmission name=\"t\"><type>simple</type></transmission>"), Texts{"?"});
-    const std::string ros1 = "<transmission name=\"t\"><type>transmission_interface/SimpleTransmission</type>"
-                             "<joint name=\"j\"><hardwareInterface>EffortJointInterface</hardwareInterface></joint>"
-                             "<actuator name=\"m\"><mechanicalReduction>50</mechanicalReduction></actuator></transmission>";
+    const std::string ros1 =
+        "<transmission name=\"t\"><type>transmission_interface/SimpleTransmission</type>"
+        "<joint name=\"j\"><hardwareInterface>EffortJointInterface</hardwareInterface></joint>"
+        "<actuator name=\"m\"><mechanicalReduction>50</mechanicalReduction></actuator></transmission>";
     EXPECT_EQ(of(ros1), Texts{"j"});
     EXPECT_EQ(remarks(urdf_testing::parse(gripper(ros1))).back(),
               "read but without effect: transmission (all but its joints) x1");
-    EXPECT_EQ(of("<transmission name=\"t\" type=\"pr2_mechanism_model/WristTransmission\"><rightActuator name=\"r\"/>"
+    EXPECT_EQ(of("<transmission name=\"t\" type=\"pr2_mechanism_model/WristTransmission\"><rightActuator "
+                 "name=\"r\"/>"
                  "<leftActuator name=\"l\"/><flexJoint name=\"j\"/><rollJoint name=\"k\"/></transmission>"),
               (Texts{"j", "k"})); // of which one follows the other
     EXPECT_EQ(of("<transmission name=\"t\"><joint name=\"s\"/></transmission>").size(), 6u);
-    EXPECT_EQ(urdf_testing::faults(gripper("<transmission name=\"t\">\n<joint name=\"jj\"/>\n<joint/></transmission>")),
-              (Texts{"<joint name=\"jj\"> (line 10): <transmission> names it: unknown joint 'jj'; did you mean 'j'?",
-                     "<joint> of <transmission name=\"t\"> (line 11): attribute name is missing; write name=\"...\""}));
+    EXPECT_EQ(
+        urdf_testing::faults(
+            gripper("<transmission name=\"t\">\n<joint name=\"jj\"/>\n<joint/></transmission>")),
+        (Texts{
+            "<joint name=\"jj\"> (line 10): <transmission> names it: unknown joint 'jj'; did you mean 'j'?",
+            "<joint> of <transmission name=\"t\"> (line 11): attribute name is missing; write "
+            "name=\"...\""}));
 }
 
 TEST(ActuatedDofs, OfRos2Control)
 {
     const auto control = [](const std::string& inside) {
-        return gripper("<ros2_control name=\"c\" type=\"system\"><hardware><plugin>x</plugin></hardware>" + inside +
-                       "</ros2_control>");
+        return gripper("<ros2_control name=\"c\" type=\"system\"><hardware><plugin>x</plugin></hardware>" +
+                       inside + "</ros2_control>");
     };
     const std::string seen = "<state_interface name=\"position\"/>",
                       driven = "<command_interface name=\"effort\"/>" + seen;
@@ -246,23 +262,26 @@ TEST(ActuatedDofs, OfRos2Control)
     EXPECT_EQ(of(control("")), Texts{"?"});
     EXPECT_EQ(of(control(one("j", driven) + one("k", seen))), Texts{"j"});
     EXPECT_EQ(of(control(one("j", seen))), Texts{}); // only observed
-    EXPECT_EQ(of(control(one("j", driven) + "</ros2_control><ros2_control name=\"d\" type=\"sensor\">" + one("j", seen))),
+    EXPECT_EQ(of(control(one("j", driven) + "</ros2_control><ros2_control name=\"d\" type=\"sensor\">" +
+                         one("j", seen))),
               Texts{"j"});
     EXPECT_EQ(remarks(urdf_testing::parse(control(one("j", driven)))).back(),
               "read but without effect: ros2_control (all but its joints) x1");
     EXPECT_EQ(urdf_testing::faults(control(one("elbow", driven))).size(), 1u);
     EXPECT_EQ(remarks(urdf_testing::parse(robot(link("a") + link("b") + joint("w", "fixed", "a", "b") +
                                                 "<transmission><joint name=\"w\"/></transmission>"))),
-              Texts{"read but without effect: transmission (all but its joints) x1, transmission of a fixed joint x1"});
+              Texts{"read but without effect: transmission (all but its joints) x1, transmission of a fixed "
+                    "joint x1"});
 }
 
 std::string mjcf(const std::string& actuators)
 {
     const std::string inertia = "<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/>";
-    return "<mujoco><worldbody><site name=\"s\"/><body name=\"a\"><joint name=\"j\"/><joint name=\"k\" axis=\"1 0 0\"/>" +
+    return "<mujoco><worldbody><site name=\"s\"/><body name=\"a\"><joint name=\"j\"/><joint name=\"k\" "
+           "axis=\"1 0 0\"/>" +
            inertia + "<body name=\"b\"><joint name=\"ball\" type=\"ball\"/>" + inertia +
-           "</body></body><body name=\"c\"><freejoint name=\"fly\"/>" + inertia + "</body></worldbody>\n" + actuators +
-           "</mujoco>";
+           "</body></body><body name=\"c\"><freejoint name=\"fly\"/>" + inertia + "</body></worldbody>\n" +
+           actuators + "</mujoco>";
 }
 
 TEST(ActuatedDofs, OfMjcf)
@@ -273,7 +292,8 @@ TEST(ActuatedDofs, OfMjcf)
     const auto of = [&](const std::string& inside) { return actuated(read(inside)); };
     EXPECT_EQ(actuated(parse_mjcf(mjcf(""), "m.xml")), Texts{"?"});
     EXPECT_EQ(of("<motor joint=\"k\" gear=\"50\" ctrlrange=\"-1 1\"/>"), Texts{"a.2"});
-    EXPECT_EQ(of("<position joint=\"j\" kp=\"3\"/><velocity joint=\"j\"/><muscle joint=\"k\"/>"), (Texts{"a.1", "a.2"}));
+    EXPECT_EQ(of("<position joint=\"j\" kp=\"3\"/><velocity joint=\"j\"/><muscle joint=\"k\"/>"),
+              (Texts{"a.1", "a.2"}));
     EXPECT_EQ(of("<general jointinparent=\"j\"/>"), Texts{"a.1"});
     EXPECT_EQ(of("<motor joint=\"ball\"/>"), Texts{"ball.wx"});
     EXPECT_EQ(of("<motor joint=\"ball\" gear=\"0 0 2\"/>"), Texts{"ball.wz"});
@@ -288,8 +308,9 @@ TEST(ActuatedDofs, OfMjcf)
     }
     for (const std::string& inside : {"<motor joint=\"fly\"/>", "<motor jointinparent=\"ball\"/>"}) {
         EXPECT_EQ(of(inside), Texts{"?"});
-        EXPECT_EQ(remarks(read(inside)).back(), "read but without effect: actuator (all but its joints) x1, actuator "
-                                                "along axes of the parent or of the world x1");
+        EXPECT_EQ(remarks(read(inside)).back(),
+                  "read but without effect: actuator (all but its joints) x1, actuator "
+                  "along axes of the parent or of the world x1");
     }
     const auto faults = [&](const std::string& inside) -> Texts {
         try {
@@ -300,11 +321,11 @@ TEST(ActuatedDofs, OfMjcf)
         return {};
     };
     EXPECT_EQ(faults("<motor joint=\"jj\"/>"),
-              Texts{"<motor> of <actuator> (line 2): joint: unknown joint 'jj'; did you mean 'j'?"});
-    EXPECT_EQ(faults("<moto joint=\"j\"/>"),
-              Texts{"<moto> of <actuator> (line 2): this element in <actuator> has no equal here; did you mean <motor>?"});
+              Texts{"<motor> (line 2): joint: unknown joint 'jj'; did you mean 'j'?"});
+    EXPECT_EQ(faults("<moto joint=\"j\"/>"), Texts{"<moto> (line 2): this element in "
+                                                   "<actuator> has no equal here; did you mean <motor>?"});
     EXPECT_EQ(faults("<motor joint=\"j\" class=\"x\"/>"),
-              Texts{"<motor> of <actuator> (line 2): unknown default class 'x'; known: main"});
+              Texts{"<motor> (line 2): unknown default class 'x'; known: main"});
 }
 
 } // namespace

@@ -86,9 +86,10 @@ TEST(MjcfRead, Parts)
     EXPECT_EQ(model.frame_body(model.frame("tip")), 2);
     EXPECT_EQ(model.frame_body(model.frame("dock")), ground);
     EXPECT_EQ(model.bodies()[0].visuals[0].size, (std::vector<double>{0.1, 0.2, 0.4}));
-    EXPECT_EQ(notes(model).back(),
-              "read but without effect: actuator (all but its joints) x1, geom of the world x1, keyframe x1, light "
-              "x1, shape of ellipsoid geoms x1");
+    EXPECT_EQ(
+        notes(model).back(),
+        "read but without effect: actuator (all but its joints) x1, geom of the world x1, keyframe x1, light "
+        "x1, shape of ellipsoid geoms x1");
     EXPECT_TRUE(notes(model, Note::Kind::doubt).empty());
 }
 

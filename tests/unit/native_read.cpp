@@ -76,10 +76,9 @@ TEST(NativeRead, GoldenFiles)
 {
     const Model gripper = read_native(data + "gripper_mimic_gear.json", {});
     EXPECT_EQ(gripper.name(), "gripper_mimic_gear");
-    EXPECT_EQ(remarks(gripper),
-              (Texts{"read but without effect: checks, conventions, outputs",
-                     "beside the model the file carries: state, tau, independent_velocity, "
-                     "independent_position"}));
+    EXPECT_EQ(remarks(gripper), (Texts{"read but without effect: checks, conventions, outputs",
+                                       "beside the model the file carries: state, tau, independent_velocity, "
+                                       "independent_position"}));
     EXPECT_EQ(gripper.actuated_dofs(), (std::vector<int>{0, 2, 3}));
     EXPECT_EQ(gripper.num_bodies(), 5);
     EXPECT_EQ(gripper.hinges()[3].kind, HingeKind::prismatic);

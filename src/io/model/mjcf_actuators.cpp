@@ -18,7 +18,8 @@ std::vector<std::size_t> driven_dofs(const Source& source, std::size_t count, bo
     std::vector<double> gear{1, 0, 0, 0, 0, 0};
     if (const Element* who = source.holder("gear"))
         read_first_numbers(*who, "gear", gear, report);
-    const bool along_world = count == 6 && std::any_of(gear.begin(), gear.begin() + 3, [](double x) { return x != 0.0; });
+    const bool along_world =
+        count == 6 && std::any_of(gear.begin(), gear.begin() + 3, [](double x) { return x != 0.0; });
     std::vector<std::size_t> out;
     for (std::size_t i = 0; i < 3 && !in_parent && !along_world; ++i)
         if (gear[count - 3 + i] != 0.0)

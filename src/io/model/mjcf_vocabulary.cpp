@@ -150,8 +150,7 @@ void check_element(const Element& element, Report& report)
         if (contains(entry.children, name)) {
             if (own != "actuator") // how much force it gives, by which law, has no effect
                 check_element(*child, report);
-        }
-        else if (contains(entry.without_effect, name))
+        } else if (contains(entry.without_effect, name))
             ++report.without_effect[std::string(name)];
         else if (name == "include")
             report.fault(*child, "includes are not followed; give one whole file (MuJoCo saves one)");

@@ -21,9 +21,7 @@ const std::map<std::string, Entry, std::less<>>& vocabulary()
 {
     static const std::map<std::string, Entry, std::less<>> entries{
         {"robot",
-         {{"name", "version"},
-          {"material", "link", "joint", "loop", "coupling"},
-          {"gazebo", "sensor"}}},
+         {{"name", "version"}, {"material", "link", "joint", "loop", "coupling"}, {"gazebo", "sensor"}}},
         {"link",
          {{"name"},
           {"inertial", "visual", "collision"},
