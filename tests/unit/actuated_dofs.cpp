@@ -301,12 +301,12 @@ TEST(ActuatedDofs, OfMjcf)
     EXPECT_EQ(remarks(read("<motor name=\"m\" joint=\"ball\" gear=\"0 1 1\"/>"))[1],
               "<motor name=\"m\"> (line 2): it drives 2 dofs by one force; here each has one of its own");
     // What is no force on dofs says nothing of them.
-    for (const std::string& inside : {"<motor site=\"s\" gear=\"0 0 1\"/>", "<adhesion body=\"b\"/>"}) {
+    for (const char* inside : {"<motor site=\"s\" gear=\"0 0 1\"/>", "<adhesion body=\"b\"/>"}) {
         EXPECT_EQ(of(inside), Texts{"?"});
         EXPECT_EQ(remarks(read(inside)).back(),
                   "read but without effect: actuator (all but its joints) x1, actuator on no joint x1");
     }
-    for (const std::string& inside : {"<motor joint=\"fly\"/>", "<motor jointinparent=\"ball\"/>"}) {
+    for (const char* inside : {"<motor joint=\"fly\"/>", "<motor jointinparent=\"ball\"/>"}) {
         EXPECT_EQ(of(inside), Texts{"?"});
         EXPECT_EQ(remarks(read(inside)).back(),
                   "read but without effect: actuator (all but its joints) x1, actuator "
