@@ -1,7 +1,6 @@
-// Which dofs the actuators of MJCF drive. A gear's number of a ball is per axis of the body, so per dof; of a free joint the last
-// three are.
+// Which dofs the actuators of MJCF drive. The numbers of a ball's gear are along the axes of the body, and so its dofs; of a free
+// joint's the first three are forces along the world's axes, the last three moments along the body's.
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -31,13 +30,13 @@ void read_actuator(const Element& element, Mechanism& mechanism)
 {
     Report& report = mechanism.report;
     const Source source = mechanism.defaults.source(element, "", report);
-    const bool in_parent = source.says("jointinparent");
+    const bool in_parent = element.Attribute("jointinparent") != nullptr;
     const char* attribute = in_parent ? "jointinparent" : "joint";
-    if (!source.says(attribute)) {
+    if (!element.Attribute(attribute)) {
         ++report.without_effect["actuator on no joint"];
         return;
     }
-    const std::string name = required_text(*source.holder(attribute), attribute, report);
+    const std::string name = required_text(element, attribute, report);
     const JointDofs* joint = name.empty() ? nullptr : find_joint(element, attribute, name, mechanism);
     if (!joint || joint->count == 0) // reported
         return;
