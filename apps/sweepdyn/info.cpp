@@ -169,6 +169,12 @@ std::string text_info(const Model& model, const MobilityReport& mobility, const 
 
     const std::vector<std::string> dofs(model.dof_names().begin(), model.dof_names().end());
     out += section("dofs", dofs.empty() ? std::vector<std::string>{"none"} : dofs);
+    if (const auto& actuated = model.actuated_dofs()) {
+        std::vector<std::string> names;
+        for (int j : *actuated)
+            names.push_back(dofs[static_cast<std::size_t>(j)]);
+        out += section("actuated", names.empty() ? std::vector<std::string>{"none"} : names);
+    }
     out += section("frames", frame_words(model));
     const Vec3<double>& g = model.gravity();
     out += section("gravity", {number_text(g.x), number_text(g.y), number_text(g.z)});

@@ -80,8 +80,8 @@ DofChoices dof_choices(const Model& model, const std::optional<NativeState>& own
                        const std::vector<std::string>& actuated, const std::vector<std::string>& independent)
 {
     DofChoices out;
+    out.actuated = model.actuated_dofs();
     if (own) {
-        out.actuated = own->actuated;
         out.independent = own->independent_velocity.value_or(std::vector<int>{});
         out.positions = own->independent_position.value_or(std::vector<int>{});
     }

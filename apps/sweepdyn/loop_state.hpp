@@ -16,8 +16,8 @@ std::vector<std::string> listed_names(const std::vector<std::string>& lists);
 std::vector<int> listed_dofs(const Model& model, const char* option, const std::vector<std::string>& lists);
 
 struct DofChoices {
-    std::optional<std::vector<int>> actuated{}; // as typed, else as the model file says
-    std::vector<int> independent{}; // likewise, in the order given
+    std::optional<std::vector<int>> actuated{}; // as typed, else as the model says
+    std::vector<int> independent{}; // as typed, else as the file's state says, in the order given
     std::vector<int> positions{}; // independent positions, where rows of velocities only make them more
     bool actuated_typed = false, independent_typed = false;
 };

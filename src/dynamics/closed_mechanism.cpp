@@ -60,6 +60,8 @@ ClosedMechanism::ClosedMechanism(const Model& model, Elimination choice)
     g_.resize(n);
     work_.resize(n);
     moved_.resize(static_cast<std::size_t>(model.num_bodies()));
+    if (const auto& actuated = model.actuated_dofs())
+        prefer_independent(*actuated);
 }
 
 void ClosedMechanism::prefer_independent(std::span<const int> dofs) { closure_.prefer(dofs); }

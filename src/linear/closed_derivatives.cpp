@@ -45,6 +45,8 @@ ClosedDerivatives::ClosedDerivatives(const Model& model)
       damping_(v_dot_.size(), 0.0)
 {
     closure_.with_gaps = false;
+    if (const auto& actuated = model.actuated_dofs())
+        prefer_independent(*actuated);
 }
 
 void ClosedDerivatives::set(std::span<const double> q, std::span<const double> v, std::span<const double> T)

@@ -89,6 +89,28 @@ std::vector<int> order_bodies(const std::vector<int>& parent, const std::vector<
     return order;
 }
 
+// Where one hinge says which dofs are actuated, those of a hinge that says nothing are not.
+void complete_actuated(std::vector<Hinge>& hinges)
+{
+    if (std::any_of(hinges.begin(), hinges.end(), [](const Hinge& hinge) { return !hinge.actuated.empty(); }))
+        for (Hinge& hinge : hinges)
+            hinge.actuated.resize(static_cast<std::size_t>(num_dofs(hinge)), false);
+}
+std::optional<std::vector<int>> actuated_dofs(const std::vector<Hinge>& hinges)
+{
+    std::optional<std::vector<int>> out;
+    int dof = 0;
+    for (const Hinge& hinge : hinges) {
+        if (!hinge.actuated.empty() && !out)
+            out.emplace();
+        for (std::size_t i = 0; i < hinge.actuated.size(); ++i)
+            if (hinge.actuated[i])
+                out->push_back(dof + static_cast<int>(i));
+        dof += num_dofs(hinge);
+    }
+    return out;
+}
+
 template <class T> std::vector<T> permuted(const std::vector<T>& items, const std::vector<int>& order)
 {
     std::vector<T> out;
@@ -209,6 +231,8 @@ Model ModelBuilder::build() const
     data->gravity = gravity_;
     data->bodies = permuted(bodies, order);
     data->hinges = permuted(hinges, permuted(hinge_of, order));
+    complete_actuated(data->hinges);
+    data->actuated_dofs = actuated_dofs(data->hinges);
 
     std::vector<int> place(n);
     for (int k = 0; k < n; ++k)

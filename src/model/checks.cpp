@@ -194,6 +194,10 @@ void check_hinge(Hinge& hinge, Faults& faults, Notes& notes)
                 notes.push_back({Note::Kind::doubt, where + ": " + what + " is " + number_text(x) +
                                                         ", negative: it feeds energy in"});
     check_limits(where, hinge.limits, dofs, faults, notes);
+    if (!hinge.actuated.empty() && hinge.actuated.size() != dofs)
+        faults.push_back(where + ": actuated has " + std::to_string(hinge.actuated.size()) +
+                         (hinge.actuated.size() == 1 ? " entry" : " entries") + ", expected " +
+                         std::to_string(dofs) + ", one per dof");
 }
 
 // A hinge with no inertia to move, even with everything outboard of it held rigid: D = H R H' + Ja at neutral.

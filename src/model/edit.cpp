@@ -247,6 +247,10 @@ Model attach(const Model& onto, std::string_view frame, const Model& what, std::
     for (const Note& note : what.notes())
         if (!note.derived)
             builder.add_note({note.kind, "model " + quoted(what.name()) + ": " + note.text});
+    if (const Model& silent = onto.actuated_dofs() ? what : onto;
+        silent.num_dofs() > 0 && onto.actuated_dofs().has_value() != what.actuated_dofs().has_value())
+        remark(builder, "model " + quoted(silent.name()) +
+                            " does not say which dofs are actuated; beside one that does, none of it are");
     if (!(what.gravity() == onto.gravity()))
         remark(builder, "gravity is that of model " + quoted(onto.name()) + "; model " + quoted(what.name()) +
                             " had another");

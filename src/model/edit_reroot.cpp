@@ -33,6 +33,19 @@ bool survives(const std::vector<double>& law, HingeKind kind, bool quadratic)
     return quadratic && law[0] == law[1] && law[1] == law[2] && is_zero({law.begin() + 3, law.end()});
 }
 
+// Whether forces on these dofs are forces on the same dofs of the reversed hinge: those of all turns are; those of all slides
+// have a lever arm, and need all turns besides.
+bool survives(const std::vector<bool>& actuated, HingeKind kind)
+{
+    if (actuated.empty() || !inverts(kind))
+        return true;
+    const auto slides = actuated.begin() + (kind == HingeKind::planar ? 1 : 3);
+    const auto turn = std::count(actuated.begin(), slides, true),
+               slide = std::count(slides, actuated.end(), true);
+    const bool all_turn = turn == slides - actuated.begin(), all_slide = slide == actuated.end() - slides;
+    return (all_turn && (all_slide || slide == 0)) || (turn == 0 && slide == 0);
+}
+
 void refuse_laws(const Hinge& hinge, const std::string& why, auto&& kept, std::vector<std::string>& faults)
 {
     for (auto [what, law, quadratic] : {std::tuple{"armature", &hinge.armature, true},
@@ -74,6 +87,9 @@ Hinge reversed(const Hinge& hinge, ModelBuilder& builder, std::vector<std::strin
         hinge, "has no equal in the reversed hinge",
         [&](const std::vector<double>& law, bool quadratic) { return survives(law, hinge.kind, quadratic); },
         faults);
+    if (!survives(hinge.actuated, hinge.kind))
+        faults.push_back(called(hinge) +
+                         ": some of its dofs are actuated, which has no equal in the reversed hinge");
     if (inverts(hinge.kind)) {
         if (!(hinge.limits == Limits{}))
             detail::remark(builder,
@@ -98,6 +114,7 @@ Hinge reversed(const Hinge& hinge, ModelBuilder& builder, std::vector<std::strin
     for (std::vector<double>* numbers : {&out.limits.lower, &out.limits.upper, &out.limits.velocity,
                                          &out.limits.effort, &out.armature, &out.damping, &out.friction})
         std::reverse(numbers->begin(), numbers->end());
+    std::reverse(out.actuated.begin(), out.actuated.end());
     if (num_dofs(hinge) > 1)
         detail::remark(builder, called(hinge) + " is reversed: its coordinates stand in reverse order");
     return out;
@@ -154,6 +171,10 @@ Rerooted reroot(const Model& model, std::string_view body)
         refuse_laws(
             base, "belongs to the old root and has no equal on another",
             [](const std::vector<double>& law, bool) { return is_zero(law); }, faults);
+        if (std::count(base.actuated.begin(), base.actuated.end(), true) > 0)
+            faults.push_back(called(base) +
+                             ": it is actuated, which belongs to the old root and has no equal "
+                             "on another");
         for (std::size_t i = 1; i < out.path.size(); ++i) {
             const Hinge& hinge = model.hinges()[out.path[i]];
             builder.hinges()[out.path[i]] = reversed(hinge, builder, faults);

@@ -26,7 +26,8 @@ BlockTree BlockTree::clusters_at(const Model& model, std::span<const double> q,
     Kinematics<double> kin(model);
     update<double>(kin, q);
     Closure<double> closure(model, topology_of(model));
-    closure.prefer(preferred);
+    const auto& actuated = model.actuated_dofs();
+    closure.prefer(preferred.empty() && actuated ? std::span<const int>(*actuated) : preferred);
     update_closure(kin, closure);
 
     ClusterTree tree{closure.topology, {q.begin(), q.end()}};

@@ -68,7 +68,7 @@ class Convert(CliTest):
         robot = self.write("robot.urdf", pendulum_urdf("<safety_controller/>", "<transmission/><lnik/>"))
         done = run("convert", robot, "-o", self.folder / "robot.json")
         self.assertEqual((done.returncode, done.stdout), (0, ""))
-        self.assertIn("note: read but without effect: safety_controller in joint x1, transmission x1\n", done.stderr)
+        self.assertIn("note: read but without effect: safety_controller in joint x1, transmission (all but its joints) x1\n", done.stderr)
         self.assertIn("note: <lnik> (line 7): unknown element 'lnik' is ignored; did you mean 'link'?\n", done.stderr)
         self.assertIn("note: 1 doubt about the model; ", done.stderr)
         done = run("convert", self.write("named.json", mixed_model(tau=[1], authr="me")), "-o", self.folder / "x.json")

@@ -81,7 +81,7 @@ class Json(CliTest):
     def test_keys(self):
         for model in "two_link", "quadruped", "random:20:3", self.write("gripper.urdf", GRIPPER):
             info = self.info(model)
-            self.assertEqual(list(info), ["model", "bodies", "hinges", "frames", "dofs", "total_mass", "floating",
+            self.assertEqual(list(info), ["model", "bodies", "hinges", "frames", "dofs", "actuated", "total_mass", "floating",
                                           "mimic", "loops", "topology", "notes"])
             for body in info["bodies"]:
                 self.assertEqual(list(body), ["name", "parent", "mass"])

@@ -324,16 +324,20 @@ TEST(BuilderFaults, WrongSizes)
     elbow.damping = {0.1, 0.2, 0.3};
     elbow.friction = {0.1, 0.1, 0.1, 0.1};
     elbow.limits = {{-1}, {1, 1, 1}, {2}, {3}};
+    elbow.actuated = {true, false, true};
     EXPECT_EQ(faults(builder), (Texts{"hinge 'elbow': armature has 1 numbers, expected 2, one per dof",
                                       "hinge 'elbow': damping has 3 numbers, expected 2, one per dof",
                                       "hinge 'elbow': friction has 4 numbers, expected 2, one per dof",
                                       "hinge 'elbow': limit lower has 1 numbers, expected 2, one per dof",
                                       "hinge 'elbow': limit upper has 3 numbers, expected 2, one per dof",
                                       "hinge 'elbow': limit velocity has 1 numbers, expected 2, one per dof",
-                                      "hinge 'elbow': limit effort has 1 numbers, expected 2, one per dof"}));
+                                      "hinge 'elbow': limit effort has 1 numbers, expected 2, one per dof",
+                                      "hinge 'elbow': actuated has 3 entries, expected 2, one per dof"}));
     builder = arm(HingeKind::weld);
     builder.hinges()[1].armature = {0.1};
-    EXPECT_EQ(faults(builder), Texts{"hinge 'elbow': armature has 1 numbers, expected 0, one per dof"});
+    builder.hinges()[1].actuated = {false};
+    EXPECT_EQ(faults(builder), (Texts{"hinge 'elbow': armature has 1 numbers, expected 0, one per dof",
+                                      "hinge 'elbow': actuated has 1 entry, expected 0, one per dof"}));
 }
 
 TEST(BuilderFaults, NegativeArmature)

@@ -72,6 +72,7 @@ TEST(MjcfRead, Parts)
     EXPECT_NEAR(turn.limits.lower[0], -105.0 * M_PI / 180, 1e-15); // from ref
     EXPECT_NEAR(turn.limits.upper[0], 105.0 * M_PI / 180, 1e-15);
     EXPECT_EQ(turn.armature, std::vector<double>{0.02});
+    EXPECT_EQ(model.actuated_dofs(), std::vector<int>{0});
     const Hinge& lift = model.hinges()[1]; // of a class
     EXPECT_EQ(lift.armature, std::vector<double>{0.5});
     EXPECT_EQ(lift.damping, std::vector<double>{0.05});
@@ -85,9 +86,10 @@ TEST(MjcfRead, Parts)
     EXPECT_EQ(model.frame_body(model.frame("tip")), 2);
     EXPECT_EQ(model.frame_body(model.frame("dock")), ground);
     EXPECT_EQ(model.bodies()[0].visuals[0].size, (std::vector<double>{0.1, 0.2, 0.4}));
-    EXPECT_EQ(notes(model).back(),
-              "read but without effect: actuator x1, geom of the world x1, keyframe x1, light "
-              "x1, shape of ellipsoid geoms x1");
+    EXPECT_EQ(
+        notes(model).back(),
+        "read but without effect: actuator (all but its joints) x1, geom of the world x1, keyframe x1, light "
+        "x1, shape of ellipsoid geoms x1");
     EXPECT_TRUE(notes(model, Note::Kind::doubt).empty());
 }
 

@@ -48,6 +48,7 @@ void same(const Hinge& a, const Hinge& b)
     same(a.limits.lower, b.limits.lower), same(a.limits.upper, b.limits.upper);
     same(a.limits.velocity, b.limits.velocity), same(a.limits.effort, b.limits.effort);
     same(a.armature, b.armature), same(a.damping, b.damping), same(a.friction, b.friction);
+    EXPECT_EQ(a.actuated, b.actuated);
 }
 void same(const Model& a, const Model& b)
 {
@@ -110,6 +111,8 @@ Model furnished(int seed)
     }
     std::string last;
     for (Hinge& hinge : builder.hinges()) {
+        for (int i = 0; i < num_dofs(hinge) && seed % 2 == 0; ++i) // every other model says it
+            hinge.actuated.push_back(i % 2 == 0);
         hinge.X_PF.p.x = -0.0;
         hinge.X_PF.p.y = 5e-324 * random.integer(1, 9);
         hinge.X_PF.p.z = random.integer(0, 1) ? 1e22 : 9007199254740993.0;

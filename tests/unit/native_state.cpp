@@ -58,7 +58,6 @@ TEST(NativeState, OfTheGoldenFiles)
     EXPECT_EQ(*got->q, (Numbers{0.7, -0.4, -20.0, 0.03, -0.025}));
     EXPECT_EQ(*got->v, (Numbers{0.9, -0.6, -30.0, 0.2, -0.2}));
     EXPECT_EQ(*got->tau, (Numbers{1.5, 0.1, 0.03, -0.8, 0.4}));
-    EXPECT_EQ(*got->actuated, (std::vector<int>{0, 2, 3}));
     EXPECT_EQ(*got->independent_velocity, (std::vector<int>{0, 1, 3}));
     EXPECT_EQ(*got->independent_position, (std::vector<int>{0, 1, 3}));
     EXPECT_TRUE(got->notes.empty());
@@ -95,13 +94,15 @@ TEST(NativeState, FollowsTheModelsOrder)
                                               {"quat_wxyz": [0, 0, 0, 1.0000000001]}, []],
                                         "v": [11, 12, 1, 2, 3, 4, 5, 6, 21, 22, 23]},
                               "tau": [-11, -12, -1, -2, -3, -4, -5, -6, -21, -22, -23],
-                              "actuated": [0, "tip.2", 8, "base.vz"])");
+                              "independent_velocity": [0, "tip.2", 8, "base.vz"])");
     ASSERT_TRUE(got);
     EXPECT_EQ(*got->q, (Numbers{0.6, 0, 0.8, 0, 1, 2, 3, 0.1, 0.2, 0, 0, 0, 1}));
     EXPECT_EQ(*got->v, (Numbers{1, 2, 3, 4, 5, 6, 11, 12, 21, 22, 23}));
     EXPECT_EQ(*got->tau, (Numbers{-1, -2, -3, -4, -5, -6, -11, -12, -21, -22, -23}));
-    EXPECT_EQ(*got->actuated, (std::vector<int>{6, 7, 8, 5}));
-    EXPECT_FALSE(got->independent_velocity);
+    EXPECT_EQ(*got->independent_velocity, (std::vector<int>{6, 7, 8, 5}));
+    EXPECT_FALSE(got->independent_position);
+    EXPECT_EQ(parse_native(file(R"("actuated": [0, "tip.2", 8, "base.vz"])"), "x").actuated_dofs(),
+              (std::vector<int>{5, 6, 7, 8}));
 
     // Merged bodies have nothing to say; lists will do for quaternions.
     LoadOptions merged;
@@ -117,12 +118,15 @@ TEST(NativeState, FollowsTheModelsOrder)
 TEST(NativeState, Faults)
 {
     EXPECT_EQ(
-        faults(R"("state": 3, "tau": [1, 2], "actuated": [99, "tipp.1", 1.5, 0, 0])"),
+        faults(R"("state": 3, "tau": [1, 2], "independent_velocity": [99, "tipp.1"])"),
         (Texts{"state: got 3, expected an object", "tau: got 2 numbers, expected 11 numbers, one per dof",
-               "actuated[0]: got 99, expected the name of a dof, or its index from 0 to 10",
-               "actuated[1]: unknown dof 'tipp.1'; did you mean 'tip.1'?",
-               "actuated[2]: got 1.5, expected the name of a dof, or its index from 0 to 10",
-               "actuated[4]: dof 'tip.1' stands there twice"}));
+               "independent_velocity[0]: got 99, expected the name of a dof, or its index from 0 to 10",
+               "independent_velocity[1]: unknown dof 'tipp.1'; did you mean 'tip.1'?"}));
+    EXPECT_EQ(faults(R"("actuated": [99, "tipp.1", 1.5, 0, 0])"),
+              (Texts{"actuated[0]: got 99, expected the name of a dof, or its index from 0 to 10",
+                     "actuated[1]: unknown dof 'tipp.1'; did you mean 'tip.1'?",
+                     "actuated[2]: got 1.5, expected the name of a dof, or its index from 0 to 10",
+                     "actuated[4]: dof 'tip.1' stands there twice"}));
     EXPECT_EQ(faults(R"("state": {"q": [[1, 2]]})"),
               Texts{"state.q: got a list of 1, not all numbers, expected 4 entries, one per body"});
     EXPECT_EQ(

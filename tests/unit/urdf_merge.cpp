@@ -112,7 +112,7 @@ TEST(UrdfMerge, notes_of_the_reader_stay)
 {
     const Texts remarks = notes(load(data("every_joint.urdf"), true), Note::Kind::remark);
     ASSERT_EQ(remarks.size(), 3u);
-    EXPECT_EQ(remarks[1], "read but without effect: gazebo x2, transmission x1");
+    EXPECT_EQ(remarks[1], "read but without effect: gazebo x2, transmission (all but its joints) x1");
     EXPECT_EQ(remarks[2], "merging left out 2 visual and collision shapes of what is welded to the ground");
 }
 

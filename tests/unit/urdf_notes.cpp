@@ -34,7 +34,7 @@ TEST(UrdfNotes, what_has_no_effect_is_counted)
             "mesh file names with package:// kept as written: 1, the first is "
             "'package://plate_description/meshes/plate.stl'; to find the files, "
             "give the folders that hold the packages as package roots (--package-root on the command line)",
-            "read but without effect: gazebo x2, transmission x1"}));
+            "read but without effect: gazebo x2, transmission (all but its joints) x1"}));
     EXPECT_EQ(remarks(two_links(
                   "fixed",
                   "<limit lower=\"1\"/><dynamics damping=\"1\"/><safety_controller/><mimic joint=\"j\"/>")),

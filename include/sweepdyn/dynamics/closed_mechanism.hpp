@@ -31,6 +31,7 @@ public:
     explicit ClosedMechanism(const Model& model, Elimination choice = Elimination::automatic);
 
     // Dofs that are to be independent where the rest can follow; the others are the best conditioned. Counts from the next set on.
+    // At first these are the model's actuated dofs.
     void prefer_independent(std::span<const int> dofs);
     void set_gravity(const Vec3<double>& gravity) { kin_.set_gravity(gravity); }
     void set(std::span<const double> q, std::span<const double> v);

@@ -5,7 +5,8 @@
 //     v = E u,   v_dot = E u_dot + g             [closure_elimination.hpp]
 //
 // Dofs asked for as independent are taken so wherever the rest can follow. Without such a wish a loop is closed by hinges of its own where
-// these serve well, so that those of several loops stay independent; else the best conditioned.
+// these serve well, so that those of several loops stay independent; else the best conditioned. Which dofs are actuated is not asked
+// here, for accelerations do not depend on the choice: who shows independent dofs (ClosedMechanism) wishes for those.
 // No allocation. Before: update(kin, q, v). Specified by tests/laws/closure.cpp.
 #pragma once
 

@@ -25,6 +25,7 @@ public:
     explicit ClosedDerivatives(const Model& model);
 
     // Dofs that are to be independent where the rest can follow; the others as Closure chooses them. Counts from the next set on.
+    // At first these are the model's actuated dofs.
     void prefer_independent(std::span<const int> dofs) { closure_.prefer(dofs); }
     // The state must close the loops. Throws RefusedError where a hinge has no inertia.
     void set(std::span<const double> q, std::span<const double> v, std::span<const double> T);

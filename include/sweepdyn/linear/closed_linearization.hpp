@@ -28,7 +28,8 @@ public:
     explicit ClosedLinearization(const Model& model, const PassiveForces& passive = {},
                                  LinearRoute route = LinearRoute::automatic);
 
-    // Dofs that are to be independent; throws RefusedError at set where the others cannot follow them. Empty: the best conditioned.
+    // Dofs that are to be independent; throws RefusedError at set where the others cannot follow them. Empty: the best conditioned;
+    // never called: the mechanism's own choice.
     void set_independent(std::span<const int> dofs);
     // With nonholonomic rows there are more positions than velocities; these are to be among them, where the rest can follow.
     void prefer_positions(std::span<const int> dofs) { asked_positions_.assign(dofs.begin(), dofs.end()); }

@@ -32,8 +32,8 @@ struct OperatingPoint {
 struct LinearizeOptions {
     std::vector<std::string> inputs{"T:*"}, outputs{"q:*", "v:*"};
     PassiveForces passive{};
-    // Of a mechanism with loops: the dofs that are to be its states, by name; else the best conditioned, with those preferred where
-    // the rest can follow them.
+    // Of a mechanism with loops: the dofs that are to be its states, by name; else the best conditioned, with those preferred (none:
+    // the model's actuated ones) where the rest can follow them.
     std::vector<std::string> independent{};
     std::vector<int> preferred{};
 };

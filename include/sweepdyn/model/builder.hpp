@@ -5,6 +5,7 @@
 //     builder.add_hinge({.name = "pivot", .kind = HingeKind::revolute, .child = "rod", .axis = {0, 1, 0}});
 //     Model model = builder.build();
 //
+// Once a hinge says which of its dofs are actuated, those of hinges that do not say are not.
 // Bodies keep the order in which they were added when every parent precedes its children; otherwise they are put
 // depth first, siblings in the order added.
 #pragma once

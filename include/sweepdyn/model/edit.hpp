@@ -25,7 +25,8 @@ Model lock_hinges(const Model& model, std::span<const std::string> hinge_names, 
 Model extract_subtree(const Model& model, std::string_view body, HingeKind root_hinge = HingeKind::weld);
 
 // The roots of `what` hang on a frame of `onto`, by their own hinges, as they hung on the ground. Its names of bodies,
-// hinges, frames and loops get the prefix. Gravity is that of `onto`.
+// hinges, frames and loops get the prefix. Gravity is that of `onto`. Where only one of the two says which dofs are actuated, the
+// other's are not, with a remark.
 Model attach(const Model& onto, std::string_view frame, const Model& what, std::string_view prefix = "");
 
 // Adds a rigid load to the body of a frame. Centre of mass and inertia are in the frame's axes, com from its origin.
@@ -55,7 +56,7 @@ Model with_base(const Model& model, BaseKind base);
 //     planar, spherical, free                                  the inverse displacement
 //     user, by functions                                       refused
 // Loops stay where they are; couplings follow coordinates that swap.
-// Armature, damping and friction that a reversed hinge cannot express are refused; its limits go, with a remark.
+// Armature, damping, friction and actuated dofs that a reversed hinge cannot express are refused; its limits go, with a remark.
 // Specified by tests/unit/edit_reroot.cpp: poses, velocities, kinetic energy and momentum are those of the original.
 struct Rerooted {
     Model model;

@@ -74,6 +74,7 @@ struct Hinge {
     double pitch = 0.0; // metres per radian, right-handed positive
     Limits limits{};
     std::vector<double> armature{}, damping{}, friction{}; // per dof; empty while building: zero
+    std::vector<bool> actuated{}; // per dof; empty, once built at all hinges: nothing is said
     std::vector<HingeStep> steps{}; // of a user hinge given as a product of steps
     std::shared_ptr<const UserHinge> user{}; // of a user hinge given by its functions
 };

@@ -85,6 +85,8 @@ public:
     int num_dofs() const { return tree().num_dofs(); }
     int num_coordinates() const { return tree().num_coordinates(); }
     std::span<const std::string> dof_names() const { return data_->dof_names; }
+    // Dofs with an actuator, in order; nothing where neither a file nor a builder says.
+    const std::optional<std::vector<int>>& actuated_dofs() const { return data_->actuated_dofs; }
 
     // The very same model, or a copy of it.
     bool same_as(const Model& other) const { return data_ == other.data_; }
@@ -125,6 +127,7 @@ private:
         Topology topology;
         std::vector<Note> notes;
         std::vector<std::string> dof_names;
+        std::optional<std::vector<int>> actuated_dofs;
         std::vector<char> fixed;
         std::optional<int> floating_base;
     };

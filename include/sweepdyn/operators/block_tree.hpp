@@ -23,7 +23,8 @@ class BlockTree {
 public:
     // A block per hinge, loops left out.
     BlockTree(const Model& model) : model_(model) {}
-    // By clusters. The independent dofs are those preferred, where the rest can follow them at q; else the best conditioned there.
+    // By clusters. The independent dofs are those preferred (without any, the model's actuated ones), where the rest can follow them
+    // at q; else the best conditioned there.
     static BlockTree clusters_at(const Model& model, std::span<const double> q,
                                  std::span<const int> preferred = {});
 

@@ -223,6 +223,7 @@ Model parse_mjcf(std::string_view text, std::string_view source_name, const Load
         read_bodies(contents, "", {}, mechanism);
     }
     read_equality(mujoco, disabled, mechanism);
+    read_actuators(mujoco, mechanism);
     leave_out(disabled, builder, report);
     for (const auto& [site, place] : mechanism.sites) {
         if (mechanism.bodies.contains(site))

@@ -105,19 +105,17 @@ bool read_joint(const Element& element, Loop& loop, Mechanism& mechanism)
         const std::string name = required_text(element, attribute, report);
         if (name.empty())
             return "";
-        const auto found = mechanism.dof_of_joint.find(name);
-        if (found == mechanism.dof_of_joint.end()) {
-            std::vector<std::string> known;
-            for (const auto& [other, dof_name] : mechanism.dof_of_joint)
-                known.push_back(other);
-            report.fault(element, std::string(attribute) + ": " + unknown_name("joint", name, known));
+        const JointDofs* joint = find_joint(element, attribute, name, mechanism);
+        if (!joint)
             return "";
-        }
-        if (found->second.empty())
+        if (joint->count != 1) {
             report.fault(element,
                          fmt::format("{}: joint '{}' has no single coordinate; expected a hinge or a slide",
                                      attribute, name));
-        return found->second;
+            return "";
+        }
+        const Hinge& hinge = mechanism.builder.hinges()[joint->hinge];
+        return hinge.name + dof_suffixes(hinge)[joint->first];
     };
     const std::string first = dof("joint1");
     if (!element.Attribute("joint2")) {

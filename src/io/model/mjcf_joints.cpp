@@ -113,13 +113,13 @@ OneJoint read_joint(const Placed& placed, const Settings& settings, Report& repo
 bool same(const Vec3<double>& a, const Vec3<double>& b) { return norm(a - b) <= 1e-12 * (1.0 + norm(a)); }
 
 // Numbers per dof; nothing where none says anything.
-void fill_laws(const std::vector<OneJoint>& joints, int dofs_each, Hinge& hinge)
+void fill_laws(const std::vector<OneJoint>& joints, std::size_t dofs_each, Hinge& hinge)
 {
     const auto take = [&](double OneJoint::* member, double none, std::vector<double>& out) {
         if (std::all_of(joints.begin(), joints.end(), [&](const OneJoint& j) { return j.*member == none; }))
             return;
         for (const OneJoint& joint : joints)
-            out.insert(out.end(), static_cast<std::size_t>(dofs_each), joint.*member);
+            out.insert(out.end(), dofs_each, joint.*member);
     };
     take(&OneJoint::armature, 0.0, hinge.armature);
     take(&OneJoint::damping, 0.0, hinge.damping);
@@ -192,7 +192,7 @@ Hinge read_joints(const std::vector<Placed>& placed, const std::string& parent, 
     for (const Placed& one : placed)
         joints.push_back(read_joint(one, mechanism.settings, report));
     for (OneJoint& joint : joints)
-        if (!joint.name.empty() && !mechanism.dof_of_joint.emplace(joint.name, "").second) {
+        if (!joint.name.empty() && !mechanism.joints.emplace(joint.name, JointDofs{}).second) {
             report.fault(*joint.element,
                          fmt::format("the name '{}' is taken by another joint; give another", joint.name));
             joint.name.clear();
@@ -237,13 +237,25 @@ Hinge read_joints(const std::vector<Placed>& placed, const std::string& parent, 
             fmt::format("the joints of body '{}' are one hinge of kind {}, with its dofs in their order: {}",
                         body, std::string(name(hinge.kind)), names));
     }
-    fill_laws(joints, num_dofs(hinge) / static_cast<int>(joints.size()), hinge);
-    const std::vector<std::string> suffixes = dof_suffixes(hinge);
-    if (suffixes.size() == joints.size())
-        for (std::size_t i = 0; i < joints.size(); ++i)
-            if (!joints[i].name.empty())
-                mechanism.dof_of_joint[joints[i].name] = hinge.name + suffixes[i];
+    const std::size_t dofs_each = static_cast<std::size_t>(num_dofs(hinge)) / joints.size();
+    fill_laws(joints, dofs_each, hinge);
+    for (std::size_t i = 0; i < joints.size(); ++i)
+        if (!joints[i].name.empty())
+            mechanism.joints[joints[i].name] = {mechanism.builder.hinges().size(), i * dofs_each, dofs_each};
     return hinge;
+}
+
+const JointDofs* find_joint(const Element& element, const char* attribute, const std::string& name,
+                            Mechanism& mechanism)
+{
+    const auto found = mechanism.joints.find(name);
+    if (found != mechanism.joints.end())
+        return &found->second;
+    std::vector<std::string> known;
+    for (const auto& [other, dofs] : mechanism.joints)
+        known.push_back(other);
+    mechanism.report.fault(element, std::string(attribute) + ": " + unknown_name("joint", name, known));
+    return nullptr;
 }
 
 } // namespace sweepdyn::mjcf_reader

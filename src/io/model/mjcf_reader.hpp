@@ -72,13 +72,17 @@ struct Place { // of a body, joint or site, by name
     Pose<double> X{}; // of a site: in its body; of a body: in the world at qpos0
 };
 
+struct JointDofs { // of a joint, among those of the builder's hinge; none where it could not be made
+    std::size_t hinge = 0, first = 0, count = 0;
+};
+
 struct Mechanism {
     ModelBuilder& builder;
     Report& report;
     const Settings& settings;
     const Defaults& defaults;
     std::map<std::string, Place> bodies{}, sites{};
-    std::map<std::string, std::string> dof_of_joint{}; // empty for those that have no coordinate of their own
+    std::map<std::string, JointDofs> joints{};
     std::map<std::string, std::string> mesh_files{};
     std::set<std::string> body_names{}, joint_names{}; // of the file: a name made up is none of these
     int num_bodies = 0;
@@ -86,13 +90,17 @@ struct Mechanism {
 // The names of all elements of these kinds, below the element.
 std::set<std::string> names_below(const Element& element, std::initializer_list<std::string_view> kinds);
 
+// By name, which the attribute of the element gives; a fault at the element, and null, where there is no such joint.
+const JointDofs* find_joint(const Element& element, const char* attribute, const std::string& name,
+                            Mechanism& mechanism);
+
 // An element of a body, and the <frame> around it, in the body.
 struct Placed {
     Source source;
     Pose<double> X_frame{};
 };
 
-// mjcf_joints.cpp. The hinge of a body from its joints; X_PB at qpos0.
+// mjcf_joints.cpp. The hinge of a body from its joints, the next of the builder's; X_PB at qpos0.
 Hinge read_joints(const std::vector<Placed>& joints, const std::string& parent, const std::string& body,
                   const Pose<double>& X_PB, Mechanism& mechanism);
 
@@ -102,5 +110,8 @@ void read_geoms(const std::vector<Placed>& geoms, const std::vector<Placed>& ine
 
 // mjcf_equality.cpp. All <equality> sections of the file.
 void read_equality(const Element& mujoco, const Disabled& disabled, Mechanism& mechanism);
+
+// mjcf_actuators.cpp. All <actuator> sections: which dofs have one.
+void read_actuators(const Element& mujoco, Mechanism& mechanism);
 
 } // namespace sweepdyn::mjcf_reader

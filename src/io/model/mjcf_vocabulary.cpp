@@ -20,6 +20,8 @@ Names operator+(Names a, const Names& b)
     return a;
 }
 const Names orientation{"pos", "quat", "axisangle", "xyaxes", "zaxis", "euler"};
+const Names actuators{"general", "motor",    "position", "velocity", "intvelocity",
+                      "damper",  "cylinder", "muscle",   "adhesion"};
 const Names softness{"solref", "solimp", "active", "name", "class"};
 
 const std::map<std::string, Entry, std::less<>>& vocabulary()
@@ -27,8 +29,8 @@ const std::map<std::string, Entry, std::less<>>& vocabulary()
     static const std::map<std::string, Entry, std::less<>> entries{
         {"mujoco",
          {{"model"},
-          {"compiler", "option", "default", "worldbody", "equality", "asset"},
-          {"actuator", "sensor", "contact", "keyframe", "visual", "statistic", "size", "custom"}}},
+          {"compiler", "option", "default", "worldbody", "equality", "asset", "actuator"},
+          {"sensor", "contact", "keyframe", "visual", "statistic", "size", "custom"}}},
         {"compiler",
          {{"angle", "eulerseq", "autolimits", "inertiafromgeom", "coordinate", "boundmass", "boundinertia",
            "settotalmass", "balanceinertia", "alignfree", "meshdir"},
@@ -75,8 +77,7 @@ const std::map<std::string, Entry, std::less<>>& vocabulary()
         {"default",
          {{"class"},
           {"default", "joint", "geom", "site", "equality"},
-          {"mesh", "material", "camera", "light", "pair", "tendon", "general", "motor", "position",
-           "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion"}}},
+          actuators + Names{"mesh", "material", "camera", "light", "pair", "tendon"}}},
         {"worldbody", {{}, {"body", "geom", "site", "frame"}, {"camera", "light"}}},
         {"body",
          {orientation + Names{"name", "childclass", "mocap", "gravcomp"},
@@ -112,6 +113,7 @@ const std::map<std::string, Entry, std::less<>>& vocabulary()
           {"class", "scale", "content_type", "vertex", "normal", "texcoord", "face", "refpos", "refquat",
            "inertia", "smoothnormal", "maxhullvert", "builtin", "params", "material"}}},
         {"equality", {softness, {"connect", "weld", "joint"}, {}}},
+        {"actuator", {{}, actuators + Names{"plugin"}, {}}},
         {"connect", {{"body1", "body2", "anchor", "site1", "site2"}, {}, {}}},
         {"weld", {{"body1", "body2", "relpose", "site1", "site2"}, {}, {"anchor", "torquescale"}}},
     };
@@ -145,9 +147,10 @@ void check_element(const Element& element, Report& report)
     }
     for (const Element* child = element.FirstChildElement(); child; child = child->NextSiblingElement()) {
         const std::string_view name = child->Name();
-        if (contains(entry.children, name))
-            check_element(*child, report);
-        else if (contains(entry.without_effect, name))
+        if (contains(entry.children, name)) {
+            if (own != "actuator") // how much force it gives, by which law, has no effect
+                check_element(*child, report);
+        } else if (contains(entry.without_effect, name))
             ++report.without_effect[std::string(name)];
         else if (name == "include")
             report.fault(*child, "includes are not followed; give one whole file (MuJoCo saves one)");

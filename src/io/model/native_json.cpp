@@ -155,4 +155,32 @@ std::optional<Mat3<double>> Value::matrix() const
     return whole ? std::optional(A) : std::nullopt;
 }
 
+std::optional<std::vector<std::size_t>> read_dofs(const Value& value, std::span<const std::string> names)
+{
+    const auto list = value.list("dofs, by name or index");
+    if (!list)
+        return std::nullopt;
+    std::vector<std::size_t> out;
+    for (const Value& item : *list) {
+        if (const std::string* name = item.if_text()) {
+            const auto found = std::find(names.begin(), names.end(), *name);
+            if (found == names.end()) {
+                item.fault(unknown_name("dof", *name, names));
+                continue;
+            }
+            out.push_back(static_cast<std::size_t>(found - names.begin()));
+        } else if (const auto index = item.if_integer();
+                   index && *index >= 0 && *index < static_cast<std::int64_t>(names.size()))
+            out.push_back(static_cast<std::size_t>(*index));
+        else {
+            item.refuse("the name of a dof, or its index from 0 to " +
+                        std::to_string(static_cast<std::int64_t>(names.size()) - 1));
+            continue;
+        }
+        if (std::count(out.begin(), out.end(), out.back()) > 1)
+            item.fault("dof " + detail::quoted(names[out.back()]) + " stands there twice");
+    }
+    return out;
+}
+
 } // namespace sweepdyn::native

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,8 +20,8 @@ using json::Json;
 
 inline constexpr std::string_view format = "sweepdyn-model/1";
 // What a file may carry beside the model: read_native_state reads it.
-inline constexpr std::array<std::string_view, 5> state_keys{"state", "tau", "actuated",
-                                                            "independent_velocity", "independent_position"};
+inline constexpr std::array<std::string_view, 4> state_keys{"state", "tau", "independent_velocity",
+                                                            "independent_position"};
 
 struct Report {
     std::vector<std::string> faults;
@@ -86,5 +87,8 @@ private:
     std::string path_;
     Report* report_;
 };
+
+// A list of dofs by name, or by index among those of the file: places in `names`, which has them in the file's order.
+std::optional<std::vector<std::size_t>> read_dofs(const Value& value, std::span<const std::string> names);
 
 } // namespace sweepdyn::native

@@ -51,6 +51,8 @@ bool Reader::read(const Value& top)
         body_of_.emplace(names_.back(), i);
     });
     each("hinges", true, [&](const Value& value, std::size_t) { read_hinge(value); });
+    if (const auto value = top.find("actuated"); value && report_.faults.empty()) // else dofs may be missing
+        read_actuated(*value);
     each("frames", false, [&](const Value& value, std::size_t) { read_frame(value); });
     each("loops", false, [&](const Value& value, std::size_t i) { read_loop(value, i); });
     return tree_is_whole_;

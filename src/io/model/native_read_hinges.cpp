@@ -95,4 +95,28 @@ void Reader::read_dof_numbers(const Value& value, Hinge& hinge)
     take(*limits, "effort", hinge.limits.effort, INFINITY);
 }
 
+void Reader::read_actuated(const Value& value)
+{
+    std::vector<Hinge>& hinges = builder_.hinges();
+    // As the builder will call them: those of the only free hinge on the ground are the base's.
+    const auto is_free_root = [](const Hinge& hinge) {
+        return hinge.kind == HingeKind::free && hinge.parent.empty();
+    };
+    const bool has_base = std::count_if(hinges.begin(), hinges.end(), is_free_root) == 1;
+    std::vector<std::string> names;
+    std::vector<std::pair<Hinge*, std::size_t>> dofs; // in the order of the file's bodies
+    for (const std::string& body : names_)
+        if (const auto found = hinge_of_.find(body); found != hinge_of_.end()) {
+            Hinge& hinge = hinges[found->second];
+            const std::vector<std::string> suffixes = dof_suffixes(hinge);
+            hinge.actuated.assign(suffixes.size(), false);
+            for (std::size_t i = 0; i < suffixes.size(); ++i) {
+                names.push_back((has_base && is_free_root(hinge) ? "base" : hinge.name) + suffixes[i]);
+                dofs.emplace_back(&hinge, i);
+            }
+        }
+    for (std::size_t place : read_dofs(value, names).value_or(std::vector<std::size_t>{}))
+        dofs[place].first->actuated[dofs[place].second] = true;
+}
+
 } // namespace sweepdyn::native

@@ -24,6 +24,7 @@ private:
     void read_hinge(const Value& value);
     void read_axes(const Value& value, Hinge& hinge);
     void read_dof_numbers(const Value& value, Hinge& hinge);
+    void read_actuated(const Value& value);
     void read_frame(const Value& value);
     void read_loop(const Value& value, std::size_t place);
     void read_ends(const Value& value, Loop& loop);

@@ -1,4 +1,4 @@
-// What a native file says besides the model: a state, forces, and which dofs are which.
+// What a native file says besides the model: a state, forces, and which dofs are independent.
 #include <algorithm>
 #include <cmath>
 
@@ -32,8 +32,7 @@ public:
         }
         if (const auto tau = top_.find("tau"))
             out.tau = per_dof(*tau);
-        for (auto [key, dofs] : {std::pair{"actuated", &out.actuated},
-                                 {"independent_velocity", &out.independent_velocity},
+        for (auto [key, dofs] : {std::pair{"independent_velocity", &out.independent_velocity},
                                  {"independent_position", &out.independent_position}})
             if (const auto list = top_.find(key))
                 *dofs = dofs_of(*list);
@@ -145,30 +144,15 @@ private:
 
     std::optional<std::vector<int>> dofs_of(const Value& value)
     {
-        const auto list = value.list("dofs, by name or index");
-        if (!list)
+        std::vector<std::string> names;
+        for (int j : dof_at_)
+            names.push_back(model_.dof_names()[static_cast<std::size_t>(j)]);
+        const auto places = read_dofs(value, names);
+        if (!places)
             return std::nullopt;
         std::vector<int> out;
-        for (const Value& item : *list) {
-            if (const std::string* name = item.if_text()) {
-                try {
-                    out.push_back(model_.dof(*name));
-                } catch (const UsageError& error) {
-                    item.fault(error.what());
-                    continue;
-                }
-            } else if (const auto index = item.if_integer();
-                       index && *index >= 0 && *index < static_cast<std::int64_t>(dof_at_.size()))
-                out.push_back(dof_at_[static_cast<std::size_t>(*index)]);
-            else {
-                item.refuse("the name of a dof, or its index from 0 to " +
-                            std::to_string(static_cast<std::int64_t>(dof_at_.size()) - 1));
-                continue;
-            }
-            if (std::count(out.begin(), out.end(), out.back()) > 1)
-                item.fault("dof " + detail::quoted(model_.dof_names()[static_cast<std::size_t>(out.back())]) +
-                           " stands there twice");
-        }
+        for (std::size_t place : *places)
+            out.push_back(dof_at_[place]);
         return out;
     }
 

@@ -259,6 +259,11 @@ Ordered Writer::file(const Model& model)
     }
     for (const Loop& one : model.loops())
         out["loops"].push_back(loop(one));
+    if (const auto& actuated = model.actuated_dofs()) {
+        out["actuated"] = Ordered::array();
+        for (int j : *actuated)
+            out["actuated"].push_back(text("a dof's name", model.dof_names()[static_cast<std::size_t>(j)]));
+    }
     return out;
 }
 

@@ -104,8 +104,10 @@ void assemble(const Robot& robot, const Layout& layout, Base base, ModelBuilder&
             continue;
         const Joint& joint = robot.joints[layout.joint_of[k]];
         Hinge hinge = joint.hinge;
-        if (&joint == to_weld)
+        if (&joint == to_weld) {
             hinge.kind = HingeKind::weld;
+            hinge.actuated.clear();
+        }
         if (on_ground && hinge.parent == root.body.name)
             hinge.parent.clear();
         builder.add_hinge(std::move(hinge));

@@ -58,6 +58,7 @@ Robot read_robot(const Element& element, std::string_view source_name, const Loa
         is_new(robot.joints.back().hinge.name, *child, joints, report);
     }
     check_mimics(robot.joints, report);
+    read_actuators(element, robot.joints, report);
     robot.loops = read_loops(element, report);
     std::map<std::string, const Element*> loops;
     for (const ClosingLoop& loop : robot.loops)

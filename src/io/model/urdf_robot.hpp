@@ -70,6 +70,10 @@ Link read_link(const Element& link, const Colors& colors, Meshes& meshes, Report
 // urdf_loops.cpp
 std::vector<ClosingLoop> read_loops(const Element& robot, Report& report);
 
+// urdf_actuators.cpp
+// Once all joints are known: which of them are actuated. A file without transmissions and ros2_control does not say.
+void read_actuators(const Element& robot, std::vector<Joint>& joints, Report& report);
+
 // urdf_joint.cpp
 // The <axis> child, of any length but 0; 1 0 0 when missing.
 Vec3<double> read_axis(const Element& joint, Report& report);

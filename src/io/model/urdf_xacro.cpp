@@ -12,11 +12,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What we never read may hold any text.
+// What is not of the mechanism may hold any text.
 bool is_foreign(const Element& element)
 {
     const std::string_view name = element.Name();
-    return name == "gazebo" || name == "transmission";
+    return name == "gazebo" || name == "transmission" || name == "ros2_control";
 }
 
 // <xacro:...>, ${expression} or $(command).

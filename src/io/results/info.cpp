@@ -127,6 +127,12 @@ std::string write_info(const Model& model, const MobilityReport& mobility)
         out["frames"].push_back(frame.name);
     for (const std::string& dof : model.dof_names())
         out["dofs"].push_back(dof);
+    out["actuated"] = nullptr;
+    if (const auto& actuated = model.actuated_dofs()) {
+        out["actuated"] = OrderedJson::array();
+        for (int j : *actuated)
+            out["actuated"].push_back(model.dof_names()[static_cast<std::size_t>(j)]);
+    }
     out["total_mass"] = model.total_mass();
     out["floating"] = model.floating_base().has_value();
     out["mimic"] = OrderedJson::array();

@@ -9,9 +9,10 @@
 //   inertial, or the inertia of geoms (box, sphere, capsule, cylinder, ellipsoid) where it is missing
 //   geom       a shape; site: a frame
 //   equality   connect = ball, weld = weld, joint = a polynomial coupling; two connects of the same bodies = revolute. Softness goes.
+//   actuator   the dofs of its joint are actuated; nothing else of it counts
 //   default classes, compiler settings of angles and of inertia from geoms, option gravity
 //
-// Has no effect, and is listed in the notes: actuators, sensors, contacts, keyframes, cameras, lights, what is only drawn.
+// Has no effect, and is listed in the notes: actuators on no joint, sensors, contacts, keyframes, cameras, lights, what is only drawn.
 // Everything else is a fault, with element and line: springs, tendons, flexible bodies, meshes whose inertia is needed, includes.
 #pragma once
 

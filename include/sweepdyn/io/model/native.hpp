@@ -36,8 +36,9 @@
 //     coefficients     one number each: sum of coefficient q = offset; or
 //     polynomials      one list each, [c1, c2, ...]: c1 q + c2 q^2 + ... in the place of coefficient q
 //     offset           (default: 0)
+//   actuated   a list of dofs, by name or by index among those of the file (default: nothing is said)
 //
-// A file may carry, beside the model, a state of it: state, tau, actuated, independent_velocity, independent_position, which
+// A file may carry, beside the model, a state of it: state, tau, independent_velocity, independent_position, which
 // read_native_state reads. Without effect, told in a remark: conventions, outputs, checks. A description is for people. A key
 // that nobody knows is a remark. One page of it: docs/model-file.md.
 // Coordinates of each kind, and their order: model/hinge.hpp.
@@ -64,13 +65,12 @@ Model parse_native(std::string_view text, std::string_view source_name, const Lo
 //                           {quat_wxyz: [4]} (spherical), {quat_wxyz: [4], position: [3]} (free); v one number per dof,
 //                           body after body of the file
 //   tau                     likewise
-//   actuated, independent_velocity, independent_position    dofs by name, or by index among those of the file
+//   independent_velocity, independent_position    dofs by name, or by index among those of the file
 //
 // Quaternions must be of unit length within 1e-6, and are normalised.
 struct NativeState {
     std::optional<std::vector<double>> q{}, v{}, tau{};
-    std::optional<std::vector<int>> actuated{}, independent_velocity{},
-        independent_position{}; // dofs of the model
+    std::optional<std::vector<int>> independent_velocity{}, independent_position{}; // dofs of the model
     std::vector<std::string> notes{};
 };
 // Nothing when the file has none of these keys. `model` is the one that the file's text was read into; it may have been merged.

@@ -7,6 +7,7 @@
 //   limit           lower, upper (0 when missing), velocity, effort. A continuous joint has no lower and upper.
 //   dynamics        damping and friction, of joints with one dof.
 //   mimic           a coupling with the joint's name.
+//   transmission, ros2_control   which joints are actuated (docs/urdf-plus.md); the rest of them has no effect.
 //   loop, coupling  of the URDF+ dialect: loops and couplings (docs/urdf-plus.md).
 //   visual, collision   box, cylinder, sphere, capsule, mesh; colours of materials, by name or on the spot. package:// is
 //                   resolved in LoadOptions::package_roots to an absolute path, and kept as written where nothing is
@@ -20,7 +21,7 @@
 //                    floating joint on an empty root floats already.
 //   Base::fixed      that floating joint becomes a weld of the same name.
 //
-// Has no effect, and is listed in the notes: transmission, gazebo, sensor, safety_controller, calibration, texture,
+// Has no effect, and is listed in the notes: gazebo, sensor, safety_controller, calibration, texture,
 // axes, limits and dynamics of joints that cannot use them, unknown elements and attributes.
 //
 // Faults come all at once, in one ModelError, with element, line, what was found and what was expected. Doubts (a missing

@@ -5,7 +5,9 @@
 //      "hinges": [{"name", "kind", "parent", "child", "dofs", "limits"}],  dofs by name; limits {"lower", "upper",
 //                                                                          "velocity", "effort"}, each one number per
 //                                                                          dof or null; no limit is null
-//      "frames": [NAMES], "dofs": [NAMES], "total_mass": of what can move, "floating": true | false,
+//      "frames": [NAMES], "dofs": [NAMES],
+//      "actuated": [DOFS] | null,                                          null: the file does not say
+//      "total_mass": of what can move, "floating": true | false,
 //      "mimic": [{"name", "hinge", "of", "multiplier", "offset"}],         couplings of the form q(hinge) = multiplier q(of) + offset
 //      "loops": [{"name", "kind", "rows", "body_a", "body_b"}],            a coupling has "equation" in the place of bodies
 //      "topology": {"clusters": [{"hinges", "loops", "dofs", "rows"}],     hinges that move together, through which loops; dofs and
