@@ -8,12 +8,12 @@ namespace sweepdyn {
 // Whether two sets of forces of the sliding rows, the others following, give one motion.
 bool Grasp::moves_alike(std::span<const double> one, std::span<const double> other)
 {
-    const int r = static_cast<int>(rows_.size()), s = r - held_;
+    const int r = static_cast<int>(rows().size()), held = on_.num_held(), s = r - held;
     const std::size_t n = zeros_.size();
-    for (int i = 0; i < held_; ++i) {
+    for (int i = 0; i < held; ++i) {
         z_[i] = 0.0;
         for (int k = 0; k < s; ++k)
-            z_[i] -= Omega_[static_cast<std::size_t>(i * r + held_ + k)] * (one[k] - other[k]);
+            z_[i] -= Omega_[static_cast<std::size_t>(i * r + held + k)] * (one[k] - other[k]);
     }
     factor_.solve(z_);
     for (std::size_t j = 0; j < n; ++j) {
@@ -23,10 +23,10 @@ bool Grasp::moves_alike(std::span<const double> one, std::span<const double> oth
             difference += lambda * X;
             size += std::abs(scale * X);
         };
-        for (int i = 0; i < held_; ++i)
+        for (int i = 0; i < held; ++i)
             add(i, z_[i], z_[i]);
         for (int k = 0; k < s; ++k)
-            add(held_ + k, one[k] - other[k], std::abs(one[k]) + std::abs(other[k]));
+            add(held + k, one[k] - other[k], std::abs(one[k]) + std::abs(other[k]));
         if (!(std::abs(difference) <= 1e-9 * size))
             return false;
     }
@@ -37,12 +37,12 @@ bool Grasp::moves_alike(std::span<const double> one, std::span<const double> oth
 // friction too, so here it is the Gram matrix of what the rows' forces cause.
 void Grasp::find_idle_forces()
 {
-    const int r = static_cast<int>(rows_.size());
+    const int r = static_cast<int>(rows().size());
     const std::size_t n = zeros_.size();
     for (int i = 0; i < r; ++i)
         for (int k = 0; k <= i; ++k) {
             double sum = 0.0;
-            if (!parted_[rows_[i].contact] && !parted_[rows_[k].contact])
+            if (!parted_[rows()[i].contact] && !parted_[rows()[k].contact])
                 for (std::size_t j = 0; j < n; ++j)
                     sum += X_[static_cast<std::size_t>(i) * n + j] * X_[static_cast<std::size_t>(k) * n + j];
             else if (i == k)
@@ -56,26 +56,26 @@ void Grasp::find_idle_forces()
 // a = W lambda + c of the sliding rows, the others eliminated; every combination of kept and parting ones is tried.
 Existence Grasp::solve_sliding()
 {
-    const int r = static_cast<int>(rows_.size()), s = r - held_;
+    const int r = static_cast<int>(rows().size()), held = on_.num_held(), s = r - held;
     const auto Omega = [&](int i, int k) { return Omega_[static_cast<std::size_t>(i * r + k)]; };
-    for (int i = 0; i < held_; ++i)
+    for (int i = 0; i < held; ++i)
         z_[i] = rhs_[i];
     factor_.solve(z_);
     double scale = 0.0;
     for (int i = 0; i < s; ++i) {
-        c_[i] = rhs_[held_ + i];
-        for (int k = 0; k < held_; ++k)
-            c_[i] -= Omega(held_ + i, k) * z_[k];
+        c_[i] = rhs_[held + i];
+        for (int k = 0; k < held; ++k)
+            c_[i] -= Omega(held + i, k) * z_[k];
         scale = std::max(scale, std::abs(c_[i]));
     }
     for (int k = 0; k < s; ++k) {
-        for (int i = 0; i < held_; ++i)
-            z_[i] = Omega(i, held_ + k);
+        for (int i = 0; i < held; ++i)
+            z_[i] = Omega(i, held + k);
         factor_.solve(z_);
         for (int i = 0; i < s; ++i) {
-            W_[static_cast<std::size_t>(i * s + k)] = Omega(held_ + i, held_ + k);
-            for (int m = 0; m < held_; ++m)
-                W_[static_cast<std::size_t>(i * s + k)] -= Omega(held_ + i, m) * z_[m];
+            W_[static_cast<std::size_t>(i * s + k)] = Omega(held + i, held + k);
+            for (int m = 0; m < held; ++m)
+                W_[static_cast<std::size_t>(i * s + k)] -= Omega(held + i, m) * z_[m];
         }
     }
     const double small = 1e-12 * scale;
@@ -140,11 +140,11 @@ Existence Grasp::solve_sliding()
         }
     }
     for (int i = 0; i < s; ++i) {
-        lambda_[held_ + i] = found > 0 ? best_[i] : 0.0;
+        lambda_[held + i] = found > 0 ? best_[i] : 0.0;
         double a = c_[i];
         for (int k = 0; k < s && found > 0; ++k)
             a += W_[static_cast<std::size_t>(i * s + k)] * best_[k];
-        parted_[rows_[held_ + i].contact] = found > 0 && !(best_[i] > 0.0) && a > small;
+        parted_[rows()[held + i].contact] = found > 0 && !(best_[i] > 0.0) && a > small;
     }
     find_idle_forces();
     return found == 0 ? Existence::none : found == 1 ? Existence::unique : Existence::several;

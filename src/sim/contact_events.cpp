@@ -6,21 +6,44 @@
 namespace sweepdyn {
 namespace {
 
-constexpr double held = 1.0; // N: the value of what cannot be lost now
+constexpr double held = 1.0; // N or m/s: the value of what cannot be lost now, or cannot come to rest
 
-Event lost(const std::string& name, OnLost what)
+Event falling(const std::string& name, bool stops)
 {
     Event event;
     event.name = name;
     event.direction = Event::Direction::falling;
-    event.action = what == OnLost::stop ? Event::Action::stop : Event::Action::record;
+    event.action = stops ? Event::Action::stop : Event::Action::record;
     event.at_start = true;
+    return event;
+}
+
+Event lost(const std::string& name, OnLost what)
+{
+    return falling(name, what == OnLost::stop || what == OnLost::slide);
+}
+
+Event comes_to_rest(Plant& plant, int i, OnRest what)
+{
+    Event event = falling("contact '" + plant.grasp()->contacts()[static_cast<std::size_t>(i)].name +
+                              "' comes to rest",
+                          what == OnRest::stop);
+    event.value = [&plant, i](double t, std::span<const double> q, std::span<const double> v) {
+        if (!plant.grasp()->attached(i) || !plant.grasp()->slides(i))
+            return held;
+        const Grasp& grasp = plant.grasp_at(t, q, v);
+        return grasp.parted(i) ? held : grasp.slip_ahead(i);
+    };
+    if (what == OnRest::stick)
+        event.jump = [&plant, i](double t, std::span<double> q, std::span<double> v) {
+            plant.grasp_at(t, q, v).stick(i);
+        };
     return event;
 }
 
 } // namespace
 
-std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift)
+std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift, OnRest on_rest)
 {
     std::vector<Event> events;
     if (!plant.grasp())
@@ -50,16 +73,25 @@ std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift)
         if (on_lift == OnLost::let_go)
             lifts.jump = let_go(i);
         events.push_back(std::move(lifts));
-        if (contact.kind == ContactKind::frictionless || contact.kind == ContactKind::sliding)
+        if (contact.kind == ContactKind::frictionless)
             continue;
         Event slips = lost("contact '" + contact.name + "' slips", on_slip);
-        slips.value = [known](double t, std::span<const double> q, std::span<const double> v) {
-            const auto state = known(t, q, v);
+        slips.value = [known, &plant, i](double t, std::span<const double> q, std::span<const double> v) {
+            const auto state = plant.grasp()->slides(i) ? std::nullopt : known(t, q, v);
             return state && !state->lifts && state->within_segment ? state->margin : held;
         };
         if (on_slip == OnLost::let_go)
             slips.jump = let_go(i);
+        const bool may_slide = contact.kind == ContactKind::point || contact.kind == ContactKind::sliding;
+        if (on_slip == OnLost::slide && may_slide) {
+            slips.action = Event::Action::record;
+            slips.jump = [&plant, i](double t, std::span<double> q, std::span<double> v) {
+                plant.grasp_at(t, q, v).slide(i);
+            };
+        }
         events.push_back(std::move(slips));
+        if (may_slide)
+            events.push_back(comes_to_rest(plant, i, on_rest));
         if (contact.kind != ContactKind::line)
             continue;
         Event tips = lost("contact '" + contact.name + "' tips over an end of its line", on_lift);
