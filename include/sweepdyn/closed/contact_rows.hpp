@@ -10,7 +10,7 @@
 // neither smooth nor true, since there it comes to rest. So follow() notes the slip where a step begins, and a slip that has turned back
 // since counts, until the next follow(), as if it had gone on: friction keeps its direction, and slip_ahead() falls below zero.
 //
-// Made once; allocates nothing after. Specified by tests/laws/grasps.cpp and tests/laws/stick_and_slide.cpp.
+// Made once; allocates nothing after. Specified by tests/laws/sliding_contacts.cpp and tests/laws/stick_and_slide.cpp.
 #pragma once
 
 #include "sweepdyn/closed/contacts.hpp"

@@ -10,7 +10,7 @@
 //
 // Made once; set_state, attach, detach, forward_dynamics, impulse and project allocate nothing. The questions after them (feasible forces,
 // force closure, internal forces, well-posedness) are for people and planners: they allocate.
-// Specified by tests/laws/grasps.cpp.
+// Specified by tests/laws/grasps.cpp, tests/laws/grasp_forces.cpp and tests/laws/sliding_contacts.cpp.
 #pragma once
 
 #include <optional>
