@@ -81,10 +81,10 @@ void Grasp::stick(int i)
     parted_[i] = 0;
     prepared_ = false;
 }
-void Grasp::slide(int i)
+void Grasp::slide(int i, const Vec3<double>& way)
 {
     require_state("slide");
-    on_.slide(i, wrench(i).f); // the friction on the object pulls it along with the hand
+    on_.slide(i, way);
     on_.update(kin_);
     prepared_ = false;
 }

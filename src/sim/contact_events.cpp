@@ -7,6 +7,7 @@ namespace sweepdyn {
 namespace {
 
 constexpr double held = 1.0; // N or m/s: the value of what cannot be lost now, or cannot come to rest
+constexpr double on_cone = 1e-4; // of the force: how near to its cone a force lies on it
 
 Event falling(const std::string& name, bool stops)
 {
@@ -21,6 +22,29 @@ Event falling(const std::string& name, bool stops)
 Event lost(const std::string& name, OnLost what)
 {
     return falling(name, what == OnLost::stop || what == OnLost::slide);
+}
+
+// Whether a contact that slides has come to rest: it is to stick before others can be judged.
+bool any_rests(const Grasp& grasp)
+{
+    for (int i = 0; i < static_cast<int>(grasp.contacts().size()); ++i)
+        if (grasp.attached(i) && grasp.slides(i) && !grasp.parted(i) && grasp.slip_ahead(i) <= 0.0)
+            return true;
+    return false;
+}
+
+// The last internal forces that keep all cones lie on some of these: those contacts slide.
+void slide_together(Grasp& grasp)
+{
+    const Grasp::Feasibility last = grasp.feasibility();
+    for (int i = 0; i < static_cast<int>(grasp.contacts().size()); ++i) {
+        const Contact& contact = grasp.contacts()[static_cast<std::size_t>(i)];
+        const Force<double>& w = last.wrench[static_cast<std::size_t>(i)];
+        const ContactState state = contact_state(contact, w);
+        if (grasp.attached(i) && contact.kind == ContactKind::point &&
+            state.margin <= last.margin + on_cone * (state.normal + state.tangential))
+            grasp.slide(i, w.f);
+    }
 }
 
 Event comes_to_rest(Plant& plant, int i, OnRest what)
@@ -53,11 +77,14 @@ std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift, 
         return [&plant, i](double, std::span<double>, std::span<double>) { plant.grasp()->detach(i); };
     };
     std::string all;
+    bool all_may_slide = true;
     for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
         const Contact& contact = contacts[static_cast<std::size_t>(i)];
         if (contact.kind == ContactKind::rigid)
             continue;
         all += (all.empty() ? "'" : ", '") + contact.name + "'";
+        const bool may_slide = contact.kind == ContactKind::point || contact.kind == ContactKind::sliding;
+        all_may_slide = all_may_slide && may_slide;
         // Where the mechanics leave the force open, what one solution says of it means nothing.
         const auto known = [&plant, i](double t, std::span<const double> q, std::span<const double> v) {
             std::optional<ContactState> state;
@@ -78,11 +105,12 @@ std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift, 
         Event slips = lost("contact '" + contact.name + "' slips", on_slip);
         slips.value = [known, &plant, i](double t, std::span<const double> q, std::span<const double> v) {
             const auto state = plant.grasp()->slides(i) ? std::nullopt : known(t, q, v);
-            return state && !state->lifts && state->within_segment ? state->margin : held;
+            return state && !state->lifts && state->within_segment && !any_rests(*plant.grasp())
+                       ? state->margin
+                       : held;
         };
         if (on_slip == OnLost::let_go)
             slips.jump = let_go(i);
-        const bool may_slide = contact.kind == ContactKind::point || contact.kind == ContactKind::sliding;
         if (on_slip == OnLost::slide && may_slide) {
             slips.action = Event::Action::record;
             slips.jump = [&plant, i](double t, std::span<double> q, std::span<double> v) {
@@ -106,13 +134,18 @@ std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift, 
     }
     if (all.empty())
         return events;
-    Event together =
-        lost("contacts " + all + ": no internal force keeps them all from slipping or lifting", on_slip);
+    Event together = lost("contacts " + all + ": no internal force keeps them all from slipping or lifting", on_slip);
     if (on_slip == OnLost::let_go)
         together.action = Event::Action::stop; // nothing says which to let go
+    if (on_slip == OnLost::slide && all_may_slide) {
+        together.action = Event::Action::record;
+        together.jump = [&plant](double t, std::span<double> q, std::span<double> v) {
+            slide_together(plant.grasp_at(t, q, v));
+        };
+    }
     together.value = [&plant](double t, std::span<const double> q, std::span<const double> v) {
         Grasp& grasp = plant.grasp_at(t, q, v);
-        if (grasp.well_posedness().well_posed())
+        if (grasp.well_posedness().well_posed() || any_rests(grasp))
             return held;
         const Grasp::Feasibility answer = grasp.feasibility();
         return answer.unlimited ? held : answer.margin;

@@ -104,7 +104,9 @@ LoopGap Plant::gap(int loop)
         return projection_->gap(kin_, loop);
     if (!grasp_->attached(contact) || grasp_->parted(contact))
         return {};
-    return gap_of(grasp_->kinematics(), grasp_->loops(), grasp_->loops().loops[contact]);
+    LoopGap out = gap_of(grasp_->kinematics(), grasp_->loops(), grasp_->loops().loops[contact]);
+    out.part = std::max(out.distance, out.angle); // a hinge may stand where the contact is: no size to compare with
+    return out;
 }
 double Plant::largest_gap()
 {

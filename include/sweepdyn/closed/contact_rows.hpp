@@ -19,7 +19,7 @@
 namespace sweepdyn {
 
 inline constexpr int most_sliding_contacts = 10; // at a time
-inline constexpr double slowest_slip = 1e-12; // m/s: below it what slides is at rest
+inline constexpr double slowest_slip = 1e-10; // m/s: below it what slides is at rest
 
 class ContactRows {
 public:

@@ -45,9 +45,11 @@ public:
     void detach(int i);
     bool attached(int i) const { return on_.attached(i); }
     // A sliding contact that has come to rest becomes a point, where the hand is now: after set_state. A point that slips becomes a sliding
-    // one, and begins to slide the way that its friction pulled last: after forward_dynamics. Until it is detached.
+    // one, and begins to slide the way that its friction pulled last, after forward_dynamics; or another way, in the contact's axes. Until it
+    // is detached.
     void stick(int i);
-    void slide(int i);
+    void slide(int i) { slide(i, wrench(i).f); } // the friction on the object pulls it along with the hand
+    void slide(int i, const Vec3<double>& way);
     bool slides(int i) const { return on_.slides(i); }
     // Where a step of an integrator begins: the state, and which way sliding contacts go; what turns back since then has come to rest, and
     // slip_ahead, m/s, is below zero there.                                                              [closed/contact_rows.hpp]

@@ -87,7 +87,7 @@ public:
     std::string close(Instant& start);
     // How far a loop is from closed, or, numbered after the loops, a contact, at the last acceleration(); a contact that does not hold: 0.
     LoopGap gap(int loop);
-    double largest_gap(); // as a part of its size
+    double largest_gap(); // as a part of the loop's size; of a contact in m or rad
     std::string sliding_words() const; // "sliding contacts 'heel', 'toe'": those that are attached
 
 private:

@@ -9,8 +9,8 @@
 //     momentum          .lx .ly .lz .px .py .pz: angular about the centre of mass, linear
 //     com               .x .y .z
 //     contact:NAME      .normal .tangential .margin: newtons, of a contact that the plant holds; zero when detached, the margin of a rigid one too
-//     closure:NAME      how far a loop, or a contact that holds, is from closed, as a part of its size (kinematics/loop_gap.hpp); closure: the
-//                       largest of all
+//     closure:NAME      how far a loop is from closed, as a part of its size (kinematics/loop_gap.hpp), or a contact that holds, in m or rad;
+//                       closure: the largest of all
 //
 // A * in place of NAME, DOF or FRAME means all of them; in part of it, all that fit: q:left_*.
 #pragma once
