@@ -21,7 +21,7 @@ Force<double> in_contact_axes(ContactKind kind, const Force<double>& w)
 
 Grasp::Grasp(const Model& model, std::vector<Contact> contacts)
     : on_(model, std::move(contacts)),
-      parted_(on_.contacts().size(), 0),
+      parting_(on_.contacts().size(), 0.0),
       kin_(model),
       art_(model),
       factor_(on_.loops().num_rows),
@@ -62,7 +62,7 @@ void Grasp::attach(int i)
 void Grasp::detach(int i)
 {
     on_.detach(i);
-    parted_[i] = 0;
+    parting_[i] = 0.0;
     if (kin_.position_version != kin_.no_state)
         on_.update(kin_);
     prepared_ = false;
@@ -78,7 +78,7 @@ void Grasp::stick(int i)
 {
     require_state("stick");
     on_.stick(kin_, i);
-    parted_[i] = 0;
+    parting_[i] = 0.0;
     prepared_ = false;
 }
 void Grasp::slide(int i, const Vec3<double>& way)
@@ -160,7 +160,7 @@ Existence Grasp::meet(std::span<double> x)
 {
     const int r = static_cast<int>(rows().size()), held = on_.num_held();
     const std::size_t n = zeros_.size();
-    std::fill(parted_.begin(), parted_.end(), char(0));
+    std::fill(parting_.begin(), parting_.end(), 0.0);
     const Existence existence = held < r ? solve_sliding() : Existence::unique;
     // Omega lambda = -rhs, of the rows that do not slide
     for (int i = 0; i < held; ++i) {
@@ -228,7 +228,7 @@ double Grasp::project(std::span<double> q, std::span<double> v)
             factor_.factor(Omega_.data(), r, r);
         largest = 0.0;
         for (std::size_t i = 0; i < rows().size(); ++i) {
-            const bool holds = on_.is_holonomic(rows()[i]) && !parted_[rows()[i].contact];
+            const bool holds = on_.is_holonomic(rows()[i]) && !parted(rows()[i].contact);
             z_[i] = holds ? loops().gap[rows()[i].loop_row] : 0.0;
             largest = std::abs(z_[i]) <= largest ? largest : std::abs(z_[i]);
         }
@@ -240,7 +240,7 @@ double Grasp::project(std::span<double> q, std::span<double> v)
     }
     for (std::size_t i = 0; i < rows().size(); ++i) {
         z_[i] = 0.0;
-        for (std::size_t j = 0; j < n && !parted_[rows()[i].contact]; ++j)
+        for (std::size_t j = 0; j < n && !parted(rows()[i].contact); ++j)
             z_[i] -= J_[i * n + j] * v[j];
     }
     move(v);

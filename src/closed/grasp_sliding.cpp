@@ -1,4 +1,5 @@
 // Sliding contacts of a grasp: which of them part, and whether the laws of friction leave one motion, several or none.
+#include <algorithm>
 #include <cmath>
 
 #include "sweepdyn/closed/grasp.hpp"
@@ -42,7 +43,7 @@ void Grasp::find_idle_forces()
     for (int i = 0; i < r; ++i)
         for (int k = 0; k <= i; ++k) {
             double sum = 0.0;
-            if (!parted_[rows()[i].contact] && !parted_[rows()[k].contact])
+            if (!parted(rows()[i].contact) && !parted(rows()[k].contact))
                 for (std::size_t j = 0; j < n; ++j)
                     sum += X_[static_cast<std::size_t>(i) * n + j] * X_[static_cast<std::size_t>(k) * n + j];
             else if (i == k)
@@ -51,6 +52,46 @@ void Grasp::find_idle_forces()
         }
     idle_.factor(W_.data(), r, r);
     idle_.unique(unique_, z_);
+}
+
+// Where a point begins to slide. With f its force now, at rest, and K its rows' block of Omega^-1, a slip that accelerates by alpha along d
+// has the force f - K (alpha d, 0), and that is friction against d:
+//     f_t - alpha K_tt d = mu (f_n - alpha K_nt d) d       for alpha > 0 and the angle of d, by Newton from that of f_t
+Vec3<double> Grasp::onset(int i)
+{
+    prepare();
+    const Vec3<double> f = wrench(i).f;
+    const int r = on_.num_held();
+    int first = 0;
+    while (first < r && rows()[first].contact != i)
+        ++first;
+    if (first == r || contacts()[i].kind != ContactKind::point || factor_.rank < r)
+        return f;
+    double K[3][3];
+    for (int k = 0; k < 3; ++k) {
+        std::fill(z_.begin(), z_.begin() + r, 0.0);
+        z_[first + k] = 1.0;
+        factor_.solve(z_);
+        for (int m = 0; m < 3; ++m)
+            K[m][k] = z_[first + m];
+    }
+    const double mu = contacts()[i].mu;
+    const auto off = [&](double angle) { // alpha eliminated from the parts along d and across it
+        const double x = std::cos(angle), y = std::sin(angle);
+        const double Kx = K[0][0] * x + K[0][1] * y, Ky = K[1][0] * x + K[1][1] * y,
+                     Kn = K[2][0] * x + K[2][1] * y;
+        return (x * f.y - y * f.x) * (x * Kx + y * Ky - mu * Kn) -
+               (x * f.x + y * f.y - mu * f.z) * (x * Ky - y * Kx);
+    };
+    const double begin = std::atan2(f.y, f.x);
+    double angle = begin, change = 1.0;
+    for (int round = 0; round < 20 && std::abs(change) > 1e-14; ++round) {
+        const double h = 1e-6, slope = (off(angle + h) - off(angle - h)) / (2.0 * h);
+        change = slope != 0.0 ? -off(angle) / slope : 0.0;
+        angle += std::clamp(change, -0.3, 0.3);
+    }
+    return std::abs(change) < 1e-9 && std::abs(angle - begin) < 1.5 ? Vec3<double>{std::cos(angle), std::sin(angle), 0.0}
+                                                                  : f;
 }
 
 // a = W lambda + c of the sliding rows, the others eliminated; every combination of kept and parting ones is tried.
@@ -144,7 +185,9 @@ Existence Grasp::solve_sliding()
         double a = c_[i];
         for (int k = 0; k < s && found > 0; ++k)
             a += W_[static_cast<std::size_t>(i * s + k)] * best_[k];
-        parted_[rows()[held + i].contact] = found > 0 && !(best_[i] > 0.0) && a > small;
+        const double W = W_[static_cast<std::size_t>(i * s + i)];
+        if (found > 0 && !(best_[i] > 0.0) && a > small)
+            parting_[rows()[held + i].contact] = W > 0.0 ? a / W : a;
     }
     find_idle_forces();
     return found == 0 ? Existence::none : found == 1 ? Existence::unique : Existence::several;

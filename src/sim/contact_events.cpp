@@ -93,9 +93,9 @@ std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift, 
             return state && state->unique ? state : std::nullopt;
         };
         Event lifts = lost("contact '" + contact.name + "' lifts", on_lift);
-        lifts.value = [known](double t, std::span<const double> q, std::span<const double> v) {
+        lifts.value = [known, &plant, i](double t, std::span<const double> q, std::span<const double> v) {
             const auto state = known(t, q, v);
-            return state ? state->normal : held;
+            return state ? state->normal - plant.grasp()->parting(i) : held;
         };
         if (on_lift == OnLost::let_go)
             lifts.jump = let_go(i);

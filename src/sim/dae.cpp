@@ -94,6 +94,17 @@ public:
                 parted_[i] = grasp->parted(static_cast<int>(i));
         }
     }
+    // N, of the sliding contacts that have a row: below zero one parts.
+    double least_push(double t, std::span<const double> q, std::span<const double> v)
+    {
+        double least = 1.0;
+        for (int i = 0; i < static_cast<int>(parted_.size()); ++i)
+            if (plant_.grasp()->attached(i) && plant_.grasp()->slides(i) && !parted_[i]) {
+                const Grasp& grasp = plant_.grasp_at(t, q, v);
+                least = std::min(least, grasp.state(i).normal - grasp.parting(i));
+            }
+        return least;
+    }
     // Whether other sliding contacts part, at the plant's last acceleration(), than where the rows were chosen.
     bool are_old() const
     {
@@ -204,8 +215,12 @@ public:
     bool watch(std::span<const Event> watched) override
     {
         adopt(watched);
-        IDARootInit(memory_, static_cast<int>(watched.size()), watched.empty() ? nullptr : events_of);
-        if (!watched.empty())
+        if (plant_.grasp()) { // and where a sliding contact parts
+            found_.push_back(0);
+            directions_.push_back(static_cast<int>(Event::Direction::falling));
+        }
+        IDARootInit(memory_, static_cast<int>(found_.size()), found_.empty() ? nullptr : events_of);
+        if (!found_.empty())
             IDASetRootDirection(memory_, directions_.data());
         IDASetNoInactiveRootWarn(memory_);
         return true;
@@ -223,9 +238,13 @@ public:
         check(flag, at.t);
         get(at);
         project(at.t, at.q, at.v);
-        if (flag == IDA_ROOT_RETURN)
-            IDAGetRootInfo(memory_, found_.data());
-        return flag == IDA_ROOT_RETURN;
+        if (flag != IDA_ROOT_RETURN)
+            return false;
+        IDAGetRootInfo(memory_, found_.data());
+        if (plant_.grasp() && found_.back() != 0)
+            restart(at);
+        return std::any_of(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(events_.size()),
+                           [](int found) { return found != 0; });
     }
 
 private:
@@ -340,6 +359,11 @@ private:
     }
     static int events_of(sunrealtype t, N_Vector y, N_Vector, sunrealtype* values, void* user)
     {
+        Dae& me = static_cast<Dae&>(self(user));
+        if (me.plant_.grasp())
+            if (const int fault = me.guarded(
+                    [&] { values[me.events_.size()] = me.rows_.least_push(t, me.q_of(y), me.v_of(y)); }))
+                return fault;
         return events(t, y, values, user);
     }
 

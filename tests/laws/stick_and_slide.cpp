@@ -183,6 +183,7 @@ TEST(StickAndSlide, PushedToAndFro)
         Plant plant(block_on_slope(0.0), options);
         const std::vector<Event> events = contact_events(plant, OnLost::slide);
         const Simulation done = run(plant, moving(0.0), time, events, method);
+        for (auto& f : done.events) std::printf("%.12f %s\n", f.t, events[f.event].name.c_str());
         ASSERT_EQ(told(done, events), truth.names);
         for (std::size_t i = 0; i < truth.times.size(); ++i)
             EXPECT_NEAR(done.events[i].t, truth.times[i], tolerance(method)) << i;
@@ -275,8 +276,9 @@ TEST(StickAndSlide, APendulumDragsItsBlock)
             if (i > 0)
                 lost += 0.5 * (rows(i, 3) + rows(i - 1, 3)) * std::abs(rows(i, 1) - rows(i - 1, 1));
         }
-        if (method == Method::rk4) // short steps
+        if (method == Method::rk4) { // short steps
             EXPECT_NEAR(rows(0, 5) - rows(rows.num_rows() - 1, 5), lost, 1e-5 * lost);
+        }
     }
 }
 
@@ -292,6 +294,61 @@ TEST(StickAndSlide, BeginsAtRest)
             EXPECT_EQ(done.events.size(), a > 0.0 ? 2u : 1u);
             EXPECT_EQ(done.events[0].t, 0.0);
             EXPECT_NEAR(done.last.q[4], 0.125 * a, tolerance(method)) << word(method);
+        }
+}
+
+// Pulled aslant from rest, with more to move along x than along y: it accelerates along d with friction against d, straight on. The pull is
+// (m_x a + mu N) cos, (m_y a + mu N) sin of the angle of d.
+TEST(StickAndSlide, BeginsTheWayThatItAccelerates)
+{
+    const double mu = 0.4, m_x = 9.0, m_y = 3.0, N = 2.0 * g, a = 1.3, angle = 0.9, time = 0.5;
+    ModelBuilder builder("gantry");
+    double mass = m_x - m_y;
+    std::string parent;
+    for (const std::string axis : {"x", "y", "z"}) {
+        builder.add_body({.name = axis, .mass = mass, .com = {0, 0, 0}, .inertia_com = {0.1, 0, 0, 0.1, 0, 0.1}});
+        builder.add_hinge({.name = axis,
+                           .kind = HingeKind::prismatic,
+                           .parent = parent,
+                           .child = axis,
+                           .axis = {axis == "x" ? 1.0 : 0.0, axis == "y" ? 1.0 : 0.0, axis == "z" ? 1.0 : 0.0}});
+        parent = axis;
+        mass = axis == "x" ? m_y - 2.0 : 2.0;
+    }
+    builder.add_frame({.name = "floor", .body = {}, .X_BF = {{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}, {}}});
+    PlantOptions options;
+    options.contacts = {{.name = "sole", .kind = ContactKind::point, .hand = "z", .object = "floor", .mu = mu}};
+    options.controller.forces = [=](double, auto, auto, std::span<double> T) {
+        T[0] = (m_x * a + mu * N) * std::cos(angle), T[1] = (m_y * a + mu * N) * std::sin(angle);
+    };
+    for (const Method method : methods) {
+        Plant plant(builder.build(), options);
+        const std::vector<Event> events = contact_events(plant, OnLost::slide);
+        const Simulation done = run(plant, {0.0, {0, 0, 0}, {0, 0, 0}}, time, events, method);
+        EXPECT_EQ(done.events.size(), 1u) << word(method);
+        EXPECT_NEAR(done.last.q[0], 0.5 * a * time * time * std::cos(angle), 1e-9) << word(method);
+        EXPECT_NEAR(done.last.q[1], 0.5 * a * time * time * std::sin(angle), 1e-9) << word(method);
+    }
+}
+
+// Lifted by k x, a sliding block has x_ddot = -mu (g - k x/m) until it parts, where that is its weight, and flies: also without an event.
+TEST(StickAndSlide, PartsAndFlies)
+{
+    const double m = 2.0, mu = 0.2, k = 30.0, v = 3.0, end = 0.4, far = m * g / k, w = std::sqrt(mu * k / m),
+                 when = std::atanh(far * w / v) / w, fly = end - when,
+                 v_x = v * std::cosh(w * when) - far * w * std::sinh(w * when);
+    for (const Method method : methods)
+        for (const bool watched : {true, false}) {
+            PlantOptions options = touching(ContactKind::sliding, mu);
+            options.controller.forces = [=](double, auto q, auto, std::span<double> T) { T[5] = k * q[4]; };
+            Plant plant(block_on_slope(0.0), options);
+            const std::vector<Event> events =
+                watched ? contact_events(plant, OnLost::stop, OnLost::let_go) : std::vector<Event>{};
+            const Simulation done = run(plant, moving(v), end, events, method);
+            const double near = method == Method::rk4 && !watched ? 1e-5 : tolerance(method); // a step of 1 ms
+            EXPECT_NEAR(done.last.q[4], far + v_x * fly, near) << word(method) << watched;
+            EXPECT_NEAR(done.last.v[3], v_x, near) << word(method) << watched;
+            EXPECT_NEAR(done.last.v[5], 0.5 * k * v_x * fly * fly / m, near) << word(method) << watched;
         }
 }
 

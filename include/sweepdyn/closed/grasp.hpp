@@ -45,10 +45,10 @@ public:
     void detach(int i);
     bool attached(int i) const { return on_.attached(i); }
     // A sliding contact that has come to rest becomes a point, where the hand is now: after set_state. A point that slips becomes a sliding
-    // one, and begins to slide the way that its friction pulled last, after forward_dynamics; or another way, in the contact's axes. Until it
-    // is detached.
+    // one, and begins to slide the way that it accelerates then, after forward_dynamics; or another way, in the contact's axes. Until it is
+    // detached.
     void stick(int i);
-    void slide(int i) { slide(i, wrench(i).f); } // the friction on the object pulls it along with the hand
+    void slide(int i) { slide(i, onset(i)); }
     void slide(int i, const Vec3<double>& way);
     bool slides(int i) const { return on_.slides(i); }
     // Where a step of an integrator begins: the state, and which way sliding contacts go; what turns back since then has come to rest, and
@@ -81,7 +81,8 @@ public:
     // After forward_dynamics or impulse: on the object, axes and origin of the contact frame. Zero when detached.
     Force<double> wrench(int i) const;
     ContactState state(int i) const;
-    bool parted(int i) const { return parted_[on_.checked(i)] != 0; } // a sliding contact that lets go
+    bool parted(int i) const { return parting(i) > 0.0; } // a sliding contact that lets go
+    double parting(int i) const { return parting_[on_.checked(i)]; } // N: what would have to pull to hold it
 
     // --- Omega --------------------------------------------------------------------------------------------------------
     struct WellPosedness {
@@ -143,6 +144,7 @@ private:
     // lambda_ from rhs_, what the rows would do without it; x += M^-1 J* lambda.
     Existence meet(std::span<double> x);
     Existence solve_sliding();
+    Vec3<double> onset(int i);
     bool moves_alike(std::span<const double> one, std::span<const double> other);
     void find_idle_forces();
     Semidefinite<double>& idle() { return on_.num_held() < static_cast<int>(rows().size()) ? idle_ : factor_; }
@@ -160,7 +162,7 @@ private:
     void require_state(const char* function) const;
 
     ContactRows on_; // the tree
-    std::vector<char> parted_;
+    std::vector<double> parting_;
     Kinematics<double> kin_;
     Articulation<double> art_;
     std::optional<ClosedDynamics> closed_; // of a model with loops of its own
