@@ -131,7 +131,7 @@ void ContactRows::slide(int i, const Vec3<double>& way)
                          std::string(name(contact.kind)) + ", expected point");
     become(i, ContactKind::sliding);
     const double size = std::hypot(way.x, way.y);
-    course_[i] = size > 0.0 ? Course{{way.x / size, way.y / size, 0.0}, false} : Course{};
+    course_[i] = size > 0.0 ? Course{.way = {way.x / size, way.y / size, 0.0}} : Course{};
 }
 
 void ContactRows::collect(bool friction)
@@ -158,13 +158,18 @@ Vec3<double> ContactRows::slip_velocity(int i) const
     return v - dot(v, on.R.z) * on.R.z;
 }
 
+// Seen from where the step began: ahead, and across it.
 ContactRows::Slip ContactRows::slip(int i) const
 {
-    const Vec3<double> v = slip_velocity(i), way = loops_.loops[i].R * course_[i].way;
-    const double speed = norm(v), ahead = dot(v, way);
+    const Course& course = course_[i];
+    const Vec3<double> v = slip_velocity(i), way = loops_.loops[i].R * course.way;
+    const double speed = norm(v), ahead = dot(v, way), sign = ahead < 0.0 ? -1.0 : 1.0;
     if (speed <= slowest_slip)
         return {way, ahead};
-    return {((ahead < 0.0 ? -1.0 : 1.0) / speed) * v, ahead};
+    if (speed >= course.slow || !(norm(way) > 0.0))
+        return {(sign / speed) * v, ahead};
+    const Vec3<double> across = (sign / course.slow) * (v - ahead * way);
+    return {std::sqrt(1.0 - dot(across, across)) * way + across, ahead};
 }
 
 void ContactRows::follow()
@@ -172,8 +177,12 @@ void ContactRows::follow()
     for (int i = 0; i < static_cast<int>(contacts_.size()); ++i)
         if (attached_[i] && slides(i)) {
             const Vec3<double> v = slip_velocity(i);
-            if (const double speed = norm(v); speed > slowest_slip)
-                course_[i] = {transpose(loops_.loops[i].R) * ((1.0 / speed) * v), true};
+            const double speed = norm(v);
+            if (!(speed > slowest_slip))
+                continue;
+            const Slip now = slip(i);
+            course_[i].way = transpose(loops_.loops[i].R) * (now.ahead < 0.0 ? (1.0 / speed) * v : now.way);
+            course_[i].moves = true;
         }
 }
 
@@ -210,12 +219,14 @@ Force<double> ContactRows::applied(const Row& row) const
 {
     Force<double> F = loops_.A[row.loop_row];
     const Contact& contact = contacts_[row.contact];
-    if (contact.kind == ContactKind::sliding) {
-        const LoopOnTree<double>& on = loops_.loops[row.contact];
-        const Vec3<double> friction = contact.mu * slip_[row.contact];
-        F += Force<double>{cross(on.R * on.X_ab.p, friction), friction};
-    }
+    if (contact.kind == ContactKind::sliding)
+        F += through_hand(row.contact, contact.mu * slip_[row.contact]);
     return F;
+}
+
+Force<double> ContactRows::through_hand(int i, const Vec3<double>& f) const
+{
+    return {cross(loops_.loops[i].R * loops_.loops[i].X_ab.p, f), f};
 }
 
 void ContactRows::jacobian(const Kinematics<double>& kin, std::span<double> J) const
@@ -231,24 +242,28 @@ void ContactRows::jacobian(const Kinematics<double>& kin, std::span<double> J) c
     }
 }
 
-// H phi of the applied force.
+// H phi F
+void ContactRows::hinge_forces(const Kinematics<double>& kin, int i, const Force<double>& F,
+                               std::span<double> T) const
+{
+    const LoopOnTree<double>& on = loops_.loops[i];
+    std::fill(T.begin(), T.end(), 0.0);
+    const auto side = [&](const std::vector<int>& bodies, double sign) {
+        for (int k : bodies) {
+            const Force<double> at_k = Phi<double>{on.o - kin.r(k)} * F;
+            for (Index j : kin.body[k].dofs())
+                T[static_cast<std::size_t>(j)] += sign * dot(kin.H[j], at_k);
+        }
+    };
+    side(on.up_a, 1.0);
+    side(on.up_b, -1.0);
+}
+
 void ContactRows::forces(const Kinematics<double>& kin, std::span<double> B) const
 {
     const auto n = static_cast<std::size_t>(kin.model.num_dofs());
-    std::fill_n(B.begin(), rows_.size() * n, 0.0);
-    for (std::size_t r = 0; r < rows_.size(); ++r) {
-        const LoopOnTree<double>& on = loops_.loops[rows_[r].contact];
-        const Force<double> F = applied(rows_[r]);
-        const auto side = [&](const std::vector<int>& bodies, double sign) {
-            for (int k : bodies) {
-                const Force<double> at_k = Phi<double>{on.o - kin.r(k)} * F;
-                for (Index j : kin.body[k].dofs())
-                    B[r * n + static_cast<std::size_t>(j)] += sign * dot(kin.H[j], at_k);
-            }
-        };
-        side(on.up_a, 1.0);
-        side(on.up_b, -1.0);
-    }
+    for (std::size_t r = 0; r < rows_.size(); ++r)
+        hinge_forces(kin, rows_[r].contact, applied(rows_[r]), B.subspan(r * n, n));
 }
 
 } // namespace sweepdyn

@@ -35,6 +35,7 @@ Grasp::Grasp(const Model& model, std::vector<Contact> contacts)
     J_.assign(r * n, 0.0);
     X_.assign(r * n, 0.0);
     Omega_.assign(r * r, 0.0);
+    b_.assign(n, 0.0);
     for (auto* room : {&lambda_, &rhs_, &z_, &c_, &s_, &tried_, &best_})
         room->assign(r, 0.0);
     W_.assign(r * r, 0.0);

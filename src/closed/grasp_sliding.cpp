@@ -54,9 +54,27 @@ void Grasp::find_idle_forces()
     idle_.unique(unique_, z_);
 }
 
+// Below h mu f_n / m, with 1/m = b_x M^-1 b_x* + b_y M^-1 b_y*: b the hinge forces of unit forces across.
+void Grasp::turn_slowly(double step)
+{
+    for (std::size_t r = static_cast<std::size_t>(on_.num_held()); r < rows().size(); ++r) {
+        const int i = rows()[r].contact;
+        const LoopOnTree<double>& on = loops().loops[i];
+        double compliance = 0.0;
+        for (const Vec3<double>& axis : {on.R.x, on.R.y}) {
+            const Force<double> F = on_.through_hand(i, axis);
+            respond_to(F, on, step_);
+            on_.hinge_forces(kin_, i, F, b_);
+            for (std::size_t j = 0; j < b_.size(); ++j)
+                compliance += b_[j] * step_[j];
+        }
+        on_.turn_slowly(i, step * contacts()[i].mu * lambda_[r] * compliance);
+    }
+}
+
 // Where a point begins to slide. With f its force now, at rest, and K its rows' block of Omega^-1, a slip that accelerates by alpha along d
 // has the force f - K (alpha d, 0), and that is friction against d:
-//     f_t - alpha K_tt d = mu (f_n - alpha K_nt d) d       for alpha > 0 and the angle of d, by Newton from that of f_t
+//     f_t - alpha K_tt d = mu (f_n - alpha K_nt d) d       for alpha > 0 and the angle from f_t to d, by Newton from zero
 Vec3<double> Grasp::onset(int i)
 {
     prepare();
@@ -76,22 +94,25 @@ Vec3<double> Grasp::onset(int i)
             K[m][k] = z_[first + m];
     }
     const double mu = contacts()[i].mu;
+    const double size = std::hypot(f.x, f.y);
+    const auto turned = [&](double angle) {
+        const double c = std::cos(angle) / size, s = std::sin(angle) / size;
+        return Vec3<double>{c * f.x - s * f.y, s * f.x + c * f.y, 0.0};
+    };
     const auto off = [&](double angle) { // alpha eliminated from the parts along d and across it
-        const double x = std::cos(angle), y = std::sin(angle);
+        const auto [x, y, z] = turned(angle);
         const double Kx = K[0][0] * x + K[0][1] * y, Ky = K[1][0] * x + K[1][1] * y,
                      Kn = K[2][0] * x + K[2][1] * y;
         return (x * f.y - y * f.x) * (x * Kx + y * Ky - mu * Kn) -
                (x * f.x + y * f.y - mu * f.z) * (x * Ky - y * Kx);
     };
-    const double begin = std::atan2(f.y, f.x);
-    double angle = begin, change = 1.0;
+    double angle = 0.0, change = 1.0;
     for (int round = 0; round < 20 && std::abs(change) > 1e-14; ++round) {
         const double h = 1e-6, slope = (off(angle + h) - off(angle - h)) / (2.0 * h);
-        change = slope != 0.0 ? -off(angle) / slope : 0.0;
-        angle += std::clamp(change, -0.3, 0.3);
+        change = slope != 0.0 ? std::clamp(-off(angle) / slope, -0.3, 0.3) : 0.0;
+        angle += change;
     }
-    return std::abs(change) < 1e-9 && std::abs(angle - begin) < 1.5 ? Vec3<double>{std::cos(angle), std::sin(angle), 0.0}
-                                                                  : f;
+    return std::abs(change) < 1e-9 && std::abs(angle) < 1.5 ? turned(angle) : f;
 }
 
 // a = W lambda + c of the sliding rows, the others eliminated; every combination of kept and parting ones is tried.

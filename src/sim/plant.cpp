@@ -143,7 +143,7 @@ void Plant::sample(const Instant& at)
         ask(at.t, at.q, at.v, at.z, answer_);
 }
 
-Existence Plant::begin_step(const Instant& at)
+Existence Plant::begin_step(const Instant& at, double fixed)
 {
     bool any = false;
     for (int i = 0; grasp_ && i < static_cast<int>(grasp_->contacts().size()); ++i)
@@ -152,6 +152,7 @@ Existence Plant::begin_step(const Instant& at)
         return Existence::unique;
     grasp_->follow(at.q, at.v);
     acceleration(at.t, at.q, at.v, last_v_dot_, at.z, last_z_dot_);
+    grasp_->turn_slowly(fixed);
     return existence_;
 }
 

@@ -72,7 +72,7 @@ private:
             const double output = next_output(), sample = plant_.next_sample(at_.t);
             const double limit = std::min({end_, output, sample});
             before_ = at_;
-            if (plant_.begin_step(at_) == Existence::several)
+            if (plant_.begin_step(at_, integrator_->fixed_step()) == Existence::several)
                 note_several();
             std::fill(taken_.begin(), taken_.end(), char(0));
             const bool found = integrator_->step(limit, at_);

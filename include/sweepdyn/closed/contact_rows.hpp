@@ -9,6 +9,8 @@
 // Where a slip passes through zero its direction turns round, and friction with it: within one step of an integrator that would be
 // neither smooth nor true, since there it comes to rest. So follow() notes the slip where a step begins, and a slip that has turned back
 // since counts, until the next follow(), as if it had gone on: friction keeps its direction, and slip_ahead() falls below zero.
+// A slow slip turns fast: what it has across its course decays at mu f_n / (m |slip|). Below a micrometre per second, or where fixed steps h
+// could not follow, |slip| < h mu f_n / m, that rate is kept (turn_slowly): friction has its full size, and turns no faster.
 //
 // Made once; allocates nothing after. Specified by tests/laws/sliding_contacts.cpp and tests/laws/stick_and_slide.cpp.
 #pragma once
@@ -20,6 +22,7 @@ namespace sweepdyn {
 
 inline constexpr int most_sliding_contacts = 10; // at a time
 inline constexpr double slowest_slip = 1e-10; // m/s: below it what slides is at rest
+inline constexpr double slow_slip = 1e-6; // m/s: below it the slip turns no faster
 
 class ContactRows {
 public:
@@ -44,6 +47,7 @@ public:
     void update(const Kinematics<double>& kin) { update_loops(kin, loops_); }
     void collect(bool friction = true);
     void follow();
+    void turn_slowly(int i, double below) { course_[checked(i)].slow = std::max(below, slow_slip); }
     double slip_ahead(int i) const; // m/s; after update
     double depth(const Kinematics<double>& kin, int i) const;
 
@@ -57,9 +61,11 @@ public:
     bool is_normal(const Row& row) const;
     // On the object, world axes, about the loop's o.
     Force<double> applied(const Row& row) const;
+    Force<double> through_hand(int i, const Vec3<double>& f) const;
     // rows x dofs, by rows.
     void jacobian(const Kinematics<double>& kin, std::span<double> J) const;
     void forces(const Kinematics<double>& kin, std::span<double> B) const;
+    void hinge_forces(const Kinematics<double>& kin, int i, const Force<double>& F, std::span<double> T) const;
 
 private:
     struct Own { // as the contact was made
@@ -69,6 +75,7 @@ private:
     struct Course { // where the step began; axes of the contact
         Vec3<double> way{}; // zero: not known
         bool moves = false; // else it is the way that it will go
+        double slow = slow_slip; // m/s: slower than this it turns no faster
     };
     struct Slip {
         Vec3<double> way{}; // world axes
