@@ -49,9 +49,9 @@ void slide_together(Grasp& grasp)
 
 Event comes_to_rest(Plant& plant, int i, OnRest what)
 {
-    Event event = falling("contact '" + plant.grasp()->contacts()[static_cast<std::size_t>(i)].name +
-                              "' comes to rest",
-                          what == OnRest::stop);
+    Event event =
+        falling("contact '" + plant.grasp()->contacts()[static_cast<std::size_t>(i)].name + "' comes to rest",
+                what == OnRest::stop);
     event.value = [&plant, i](double t, std::span<const double> q, std::span<const double> v) {
         if (!plant.grasp()->attached(i) || !plant.grasp()->slides(i))
             return held;
@@ -134,7 +134,8 @@ std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift, 
     }
     if (all.empty())
         return events;
-    Event together = lost("contacts " + all + ": no internal force keeps them all from slipping or lifting", on_slip);
+    Event together =
+        lost("contacts " + all + ": no internal force keeps them all from slipping or lifting", on_slip);
     if (on_slip == OnLost::let_go)
         together.action = Event::Action::stop; // nothing says which to let go
     if (on_slip == OnLost::slide && all_may_slide) {

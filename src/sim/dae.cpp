@@ -1,5 +1,5 @@
-// The equations of motion of a mechanism with loops and contacts as they stand, by IDA (backward differentiation of order 1 to 5): the stabilised
-// form of index two after Gear, Gupta and Leimkuhler (1985),
+// The equations of motion of a mechanism with loops and contacts as they stand, by IDA (backward differentiation of order 1 to 5): the
+// stabilised form of index two after Gear, Gupta and Leimkuhler (1985),
 //
 //     z_dot = those of a controller
 //     q_dot = N(q) (v + J_h' mu) - c (|quat|^2 - 1) quat / 2       mu: 0 but for the error of a step
@@ -7,13 +7,13 @@
 //     0     = J v                                                   all rows
 //     0     = gap(q)                                                holonomic rows
 //
-// with J and gap of independent rows, of loops chosen by the elimination of closure.hpp, of contacts by Omega, where the motion begins or goes on. It asks for no
-// M^-1, so a stiff mechanism costs inverse dynamics only, and bodies without inertia are no matter while the loops carry them. Where rows
-// become dependent on the way (dead points of the mechanism, flat parallelograms) the equations have no single solution: it stops and
-// says so; the other methods pass. A sliding contact pushes by lambda (1, mu slip/|slip|) [closed/contact_rows.hpp]; one that parts has no row
-// from the next step on.
+// with J and gap of independent rows, chosen where the motion begins or goes on: of loops by the elimination of closure.hpp, of contacts on
+// top of them by Omega. It asks for no M^-1, so a stiff mechanism costs inverse dynamics only, and bodies without inertia are no matter while
+// the loops carry them. Where rows become dependent on the way (dead points of the mechanism, flat parallelograms) the equations have no
+// single solution: it stops and says so; the other methods pass. A sliding contact pushes by lambda (1, mu slip/|slip|)
+// [closed/contact_rows.hpp]; where it parts, a root of IDA's, the motion goes on without its row.
 // lambda and mu take no part in the error test, and converge loosely: they are found anew in every step. What step() tells is projected
-// onto the loops; the integrator's own history is left alone.
+// onto loops and contacts; the integrator's own history is left alone.
 #include "sweepdyn/sim/sundials.hpp"
 
 #ifdef SWEEPDYN_WITH_SUNDIALS
@@ -115,12 +115,14 @@ public:
     }
     double J(const Row& row, std::size_t dof) const
     {
-        return row.of_contact ? J_[static_cast<std::size_t>(row.place) * dofs_ + dof] : J_loop(row.place, dof);
+        return row.of_contact ? J_[static_cast<std::size_t>(row.place) * dofs_ + dof]
+                              : J_loop(row.place, dof);
     }
     // Hinge forces per multiplier: J, and of a sliding contact its friction.
     double B(const Row& row, std::size_t dof) const
     {
-        return row.of_contact ? B_[static_cast<std::size_t>(row.place) * dofs_ + dof] : J_loop(row.place, dof);
+        return row.of_contact ? B_[static_cast<std::size_t>(row.place) * dofs_ + dof]
+                              : J_loop(row.place, dof);
     }
     double gap(const Row& row) const
     {

@@ -169,8 +169,7 @@ void Plant::acceleration(double t, std::span<const double> q, std::span<const do
         existence_ = grasp_->forward_dynamics(T_total_, v_dot, external_);
         if (existence_ == Existence::none)
             throw RefusedError("no motion obeys the laws of friction at t = " + number_text(t) + " s: " +
-                               sliding_words() +
-                               " jam (Painleve); let them stick, or change their friction");
+                               sliding_words() + " jam (Painleve); let them stick, or change their friction");
         return;
     }
     if (dynamics_)

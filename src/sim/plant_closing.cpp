@@ -105,7 +105,8 @@ LoopGap Plant::gap(int loop)
     if (!grasp_->attached(contact) || grasp_->parted(contact))
         return {};
     LoopGap out = gap_of(grasp_->kinematics(), grasp_->loops(), grasp_->loops().loops[contact]);
-    out.part = std::max(out.distance, out.angle); // a hinge may stand where the contact is: no size to compare with
+    out.part =
+        std::max(out.distance, out.angle); // a hinge may stand where the contact is: no size to compare with
     return out;
 }
 double Plant::largest_gap()

@@ -57,7 +57,8 @@ Simulation run(Plant& plant, Instant start, double time, std::vector<Event> even
 TEST(ContactEvents, SlipsWhereFrictionEnds)
 {
     const double mu = 0.4, when = mu * 2.0 * g / 10.0;
-    for (const Method method : {Method::rk4, Method::semi_implicit_euler, Method::adaptive, Method::stiff, Method::dae}) {
+    for (const Method method :
+         {Method::rk4, Method::semi_implicit_euler, Method::adaptive, Method::stiff, Method::dae}) {
         PlantOptions options;
         options.controller.forces = [](double t, auto, auto, std::span<double> T) { T[0] = 10.0 * t; };
         options.contacts = {
@@ -245,7 +246,8 @@ TEST(ContactEvents, ClosureOfContacts)
 {
     ModelBuilder builder(gantry());
     builder.add_loop(mimic("gear", "y", "x", 0.5));
-    builder.add_frame({.name = "heel", .body = "foot"}).add_frame({.name = "off", .body = {}, .X_BF = {Mat3<double>::identity(), {0, 0, 2e-3}}});
+    builder.add_frame({.name = "heel", .body = "foot"})
+        .add_frame({.name = "off", .body = {}, .X_BF = {Mat3<double>::identity(), {0, 0, 2e-3}}});
     PlantOptions options;
     options.contacts = {{.name = "sole", .kind = ContactKind::frictionless, .hand = "spot", .object = "sole"},
                         {.name = "heel", .kind = ContactKind::frictionless, .hand = "off", .object = "heel"}};
@@ -296,8 +298,9 @@ TEST(ContactEvents, SeveralMotionsAreTold)
         EXPECT_EQ(notes, std::vector<std::string>{
                              "from t = 0.25 s on more than one motion obeys the laws of friction of sliding "
                              "contacts 'end' (Painleve): the one that keeps most contacts is followed"});
-        EXPECT_EQ(jams, "no motion obeys the laws of friction at t = 0 s: sliding contacts 'end' jam (Painleve); "
-                        "let them stick, or change their friction");
+        EXPECT_EQ(jams,
+                  "no motion obeys the laws of friction at t = 0 s: sliding contacts 'end' jam (Painleve); "
+                  "let them stick, or change their friction");
     }
 }
 

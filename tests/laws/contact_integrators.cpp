@@ -13,7 +13,8 @@ namespace {
 
 const std::vector<Method> methods{Method::adaptive, Method::rk4, Method::stiff, Method::dae};
 
-Simulation run(Plant& plant, const Instant& start, double time, const std::vector<Event>& events, Method method)
+Simulation run(Plant& plant, const Instant& start, double time, const std::vector<Event>& events,
+               Method method)
 {
     SimulationOptions how;
     how.time = time;
@@ -47,9 +48,8 @@ double apart(const Model& model, const Instant& a, const Instant& b)
 PlantOptions held(const Numbers& T, std::vector<Contact> contacts = {})
 {
     PlantOptions options;
-    options.controller = {[T](double, auto, auto, std::span<double> out) {
-        std::copy(T.begin(), T.end(), out.begin());
-    }};
+    options.controller = {
+        [T](double, auto, auto, std::span<double> out) { std::copy(T.begin(), T.end(), out.begin()); }};
     options.contacts = std::move(contacts);
     return options;
 }

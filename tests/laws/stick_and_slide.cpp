@@ -84,8 +84,8 @@ TEST(StickAndSlide, UphillAndBack)
                 EXPECT_NEAR(done.last.v[3], 0.0, 1e-12) << where;
                 EXPECT_FALSE(plant.grasp()->slides(0));
             } else {
-                EXPECT_EQ(told(done, events), (std::vector<std::string>{"contact 'sole' comes to rest",
-                                                                        "contact 'sole' slips"}))
+                EXPECT_EQ(told(done, events),
+                          (std::vector<std::string>{"contact 'sole' comes to rest", "contact 'sole' slips"}))
                     << where;
                 EXPECT_EQ(done.events[1].t, done.events[0].t);
                 EXPECT_NEAR(done.last.v[3], down * (time - when), near) << where;
@@ -154,9 +154,10 @@ TEST(StickAndSlide, PushedToAndFro)
         return to;
     };
     for (double t = 0.0; t < time;) {
-        const double slips = std::abs(A * std::sin(w * t)) > F
-                                 ? t
-                                 : first([&](double s) { return F - std::abs(A * std::sin(w * s)); }, t, time);
+        const double slips =
+            std::abs(A * std::sin(w * t)) > F
+                ? t
+                : first([&](double s) { return F - std::abs(A * std::sin(w * s)); }, t, time);
         if (slips >= time)
             break;
         truth.names.push_back("contact 'sole' slips"), truth.times.push_back(slips);
@@ -164,9 +165,11 @@ TEST(StickAndSlide, PushedToAndFro)
         const auto v = [&](double s) {
             return A / (m * w) * (std::cos(w * slips) - std::cos(w * s)) - way * mu * g * (s - slips);
         };
-        const double rests = first([&](double s) { return way * v(s); }, slips + 1e-3, time), last = rests - slips;
-        truth.x += A / (m * w) * (std::cos(w * slips) * last - (std::sin(w * rests) - std::sin(w * slips)) / w) -
-                   0.5 * way * mu * g * last * last;
+        const double rests = first([&](double s) { return way * v(s); }, slips + 1e-3, time),
+                     last = rests - slips;
+        truth.x +=
+            A / (m * w) * (std::cos(w * slips) * last - (std::sin(w * rests) - std::sin(w * slips)) / w) -
+            0.5 * way * mu * g * last * last;
         if (rests < time)
             truth.names.push_back("contact 'sole' comes to rest"), truth.times.push_back(rests);
         else
@@ -188,7 +191,8 @@ TEST(StickAndSlide, PushedToAndFro)
             ASSERT_EQ(told(done, events), truth.names);
             for (std::size_t i = 0; i < truth.times.size(); ++i)
                 EXPECT_NEAR(done.events[i].t, truth.times[i], tolerance(method)) << i;
-            const double near = (aslant > 0.0 ? 10.0 : 1.0) * tolerance(method); // slow slips that turn are stiff
+            const double near =
+                (aslant > 0.0 ? 10.0 : 1.0) * tolerance(method); // slow slips that turn are stiff
             EXPECT_NEAR(done.last.q[4], x * truth.x, near);
             EXPECT_NEAR(done.last.q[5], y * truth.x, near);
             EXPECT_NEAR(done.last.v[3], x * truth.v, tolerance(method));
@@ -200,17 +204,18 @@ TEST(StickAndSlide, ASpinningStoolRestsOnAllItsFeet)
 {
     const double mu = 0.3, m = 3.0, r = 0.25, I = 0.2, spin = 4.0, slower = mu * m * g * r / I;
     ModelBuilder builder("stool");
-    builder.add_body(
-        {.name = "stool", .mass = m, .com = {0, 0, 0}, .inertia_com = {0.15, 0, 0, 0.15, 0, I}});
+    builder.add_body({.name = "stool", .mass = m, .com = {0, 0, 0}, .inertia_com = {0.15, 0, 0, 0.15, 0, I}});
     builder.add_hinge({.name = "stool", .kind = HingeKind::free, .child = "stool"});
-    builder.add_frame({.name = "floor", .body = {}, .X_BF = {{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}, {0, 0, -0.4}}});
+    builder.add_frame(
+        {.name = "floor", .body = {}, .X_BF = {{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}, {0, 0, -0.4}}});
     PlantOptions options;
     for (int i = 0; i < 3; ++i) {
         const double angle = 0.3 + 2.0943951023931953 * i;
         const std::string foot = "foot" + std::to_string(i);
-        builder.add_frame({.name = foot,
-                           .body = "stool",
-                           .X_BF = {Mat3<double>::identity(), {r * std::cos(angle), r * std::sin(angle), -0.4}}});
+        builder.add_frame(
+            {.name = foot,
+             .body = "stool",
+             .X_BF = {Mat3<double>::identity(), {r * std::cos(angle), r * std::sin(angle), -0.4}}});
         options.contacts.push_back(
             {.name = foot, .kind = ContactKind::sliding, .hand = foot, .object = "floor", .mu = mu});
     }
@@ -235,9 +240,12 @@ TEST(StickAndSlide, ASpinningStoolRestsOnAllItsFeet)
 TEST(StickAndSlide, APendulumDragsItsBlock)
 {
     ModelBuilder builder("cart");
-    builder.add_body({.name = "rail", .mass = 0.1, .com = {0, 0, 0}, .inertia_com = {0.01, 0, 0, 0.01, 0, 0.01}});
-    builder.add_body({.name = "block", .mass = 1.0, .com = {0, 0, 0}, .inertia_com = {0.01, 0, 0, 0.01, 0, 0.01}});
-    builder.add_body({.name = "bob", .mass = 1.0, .com = {0, 0, -0.5}, .inertia_com = {0.01, 0, 0, 0.01, 0, 0.01}});
+    builder.add_body(
+        {.name = "rail", .mass = 0.1, .com = {0, 0, 0}, .inertia_com = {0.01, 0, 0, 0.01, 0, 0.01}});
+    builder.add_body(
+        {.name = "block", .mass = 1.0, .com = {0, 0, 0}, .inertia_com = {0.01, 0, 0, 0.01, 0, 0.01}});
+    builder.add_body(
+        {.name = "bob", .mass = 1.0, .com = {0, 0, -0.5}, .inertia_com = {0.01, 0, 0, 0.01, 0, 0.01}});
     builder.add_hinge({.name = "x", .kind = HingeKind::prismatic, .child = "rail", .axis = {1, 0, 0}});
     builder.add_hinge(
         {.name = "z", .kind = HingeKind::prismatic, .parent = "rail", .child = "block", .axis = {0, 0, 1}});
@@ -309,18 +317,21 @@ TEST(StickAndSlide, BeginsTheWayThatItAccelerates)
     double mass = m_x - m_y;
     std::string parent;
     for (const std::string axis : {"x", "y", "z"}) {
-        builder.add_body({.name = axis, .mass = mass, .com = {0, 0, 0}, .inertia_com = {0.1, 0, 0, 0.1, 0, 0.1}});
-        builder.add_hinge({.name = axis,
-                           .kind = HingeKind::prismatic,
-                           .parent = parent,
-                           .child = axis,
-                           .axis = {axis == "x" ? 1.0 : 0.0, axis == "y" ? 1.0 : 0.0, axis == "z" ? 1.0 : 0.0}});
+        builder.add_body(
+            {.name = axis, .mass = mass, .com = {0, 0, 0}, .inertia_com = {0.1, 0, 0, 0.1, 0, 0.1}});
+        builder.add_hinge(
+            {.name = axis,
+             .kind = HingeKind::prismatic,
+             .parent = parent,
+             .child = axis,
+             .axis = {axis == "x" ? 1.0 : 0.0, axis == "y" ? 1.0 : 0.0, axis == "z" ? 1.0 : 0.0}});
         parent = axis;
         mass = axis == "x" ? m_y - 2.0 : 2.0;
     }
     builder.add_frame({.name = "floor", .body = {}, .X_BF = {{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}, {}}});
     PlantOptions options;
-    options.contacts = {{.name = "sole", .kind = ContactKind::point, .hand = "z", .object = "floor", .mu = mu}};
+    options.contacts = {
+        {.name = "sole", .kind = ContactKind::point, .hand = "z", .object = "floor", .mu = mu}};
     options.controller.forces = [=](double, auto, auto, std::span<double> T) {
         T[0] = (m_x * a + mu * N) * std::cos(angle), T[1] = (m_y * a + mu * N) * std::sin(angle);
     };
@@ -350,8 +361,8 @@ TEST(StickAndSlide, PartsAndFlies)
             // a step of 1 ms; and the error estimate of order 8 hardly sees kinks in time, that of order 5 does
             const bool kink = method == Method::adaptive || (method == Method::rk4 && !watched);
             const double near = kink ? 1e-5 : tolerance(method);
-            const Simulation done =
-                run(plant, moving(v), end, events, method, {"q:*"}, method == Method::adaptive ? 2e-7 : 1e-12);
+            const Simulation done = run(plant, moving(v), end, events, method, {"q:*"},
+                                        method == Method::adaptive ? 2e-7 : 1e-12);
             EXPECT_NEAR(done.last.q[4], far + v_x * fly, near) << word(method) << watched;
             EXPECT_NEAR(done.last.v[3], v_x, near) << word(method) << watched;
             EXPECT_NEAR(done.last.v[5], 0.5 * k * v_x * fly * fly / m, near) << word(method) << watched;
@@ -366,12 +377,13 @@ TEST(StickAndSlide, RestIsToldOrStops)
         Plant stops(block_on_slope(alpha), touching(ContactKind::sliding, mu)),
             tells(block_on_slope(alpha), touching(ContactKind::sliding, mu));
         const Simulation stopped =
-            run(stops, moving(-1.0), 1.0, contact_events(stops, OnLost::stop, OnLost::stop, OnRest::stop), method);
+            run(stops, moving(-1.0), 1.0, contact_events(stops, OnLost::stop, OnLost::stop, OnRest::stop),
+                method);
         EXPECT_TRUE(stopped.stopped) << word(method);
         EXPECT_NEAR(stopped.last.t, when, tolerance(method)) << word(method);
         // friction turns round at the end of the step, so that it may be late by one
-        const Simulation on =
-            run(tells, moving(-1.0), 1.0, contact_events(tells, OnLost::stop, OnLost::stop, OnRest::tell), method);
+        const Simulation on = run(tells, moving(-1.0), 1.0,
+                                  contact_events(tells, OnLost::stop, OnLost::stop, OnRest::tell), method);
         ASSERT_EQ(on.events.size(), 1u) << word(method);
         EXPECT_NEAR(on.events[0].t, when, tolerance(method)) << word(method);
         EXPECT_NEAR(on.last.v[3], g * (std::sin(alpha) - mu * std::cos(alpha)) * (1.0 - when), 0.1)

@@ -6,7 +6,8 @@
 
 namespace sweepdyn::test {
 
-inline const Pose<double> line_axes{{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}, {}}; // from a contact frame to its loop's
+inline const Pose<double> line_axes{{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}},
+                                    {}}; // from a contact frame to its loop's
 
 // The loops of a closed model as contacts of the open one.
 struct AsContacts {

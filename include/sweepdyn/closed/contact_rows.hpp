@@ -15,6 +15,8 @@
 // Made once; allocates nothing after. Specified by tests/laws/sliding_contacts.cpp and tests/laws/stick_and_slide.cpp.
 #pragma once
 
+#include <algorithm>
+
 #include "sweepdyn/closed/contacts.hpp"
 #include "sweepdyn/kinematics/loops_on_tree.hpp"
 
@@ -65,7 +67,8 @@ public:
     // rows x dofs, by rows.
     void jacobian(const Kinematics<double>& kin, std::span<double> J) const;
     void forces(const Kinematics<double>& kin, std::span<double> B) const;
-    void hinge_forces(const Kinematics<double>& kin, int i, const Force<double>& F, std::span<double> T) const;
+    void hinge_forces(const Kinematics<double>& kin, int i, const Force<double>& F,
+                      std::span<double> T) const;
 
 private:
     struct Own { // as the contact was made

@@ -53,7 +53,7 @@ struct ContactState {
     double normal = 0.0, tangential = 0.0; // newtons
     double margin =
         0.0; // newtons: mu f_n - |f_t|, of a soft finger mu (f_n - sqrt((f_t/mu)^2 + (m_n/mu_spin)^2)), of a line twice that of
-        // its worse end; infinite where rigid
+    // its worse end; infinite where rigid
     bool lifts = false; // f_n < 0
     bool slips = false; // margin < 0 while it neither lifts nor, a line, tips over an end
     double centre_of_pressure = 0.0; // metres along the line

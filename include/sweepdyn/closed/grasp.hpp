@@ -8,7 +8,7 @@
 //     a = W lambda + c,   a >= 0,  lambda >= 0,  a lambda = 0       one row per sliding contact, W not symmetric
 // all combinations of kept and parting contacts are tried: there may be one answer, several, or none (Painleve).
 //
-// Made once; set_state, attach, detach, forward_dynamics, impulse and project allocate nothing. The questions after them (feasible forces,
+// Made once; set_state, attach, detach, stick, slide, forward_dynamics, impulse and project allocate nothing. The questions after them (feasible forces,
 // force closure, internal forces, well-posedness) are for people and planners: they allocate.
 // Specified by tests/laws/grasps.cpp, tests/laws/grasp_forces.cpp and tests/laws/sliding_contacts.cpp.
 #pragma once
@@ -30,7 +30,7 @@ enum class Existence {
 
 class Grasp {
 public:
-    // Contacts begin detached. Throws UsageError (check_contact, a name twice, too many sliding ones).
+    // Contacts begin detached. Throws UsageError (check_contact, a name twice or of a loop, too many sliding ones).
     Grasp(const Model& model, std::vector<Contact> contacts);
 
     const Model& model() const { return kin_.model; }
@@ -149,7 +149,10 @@ private:
     Vec3<double> onset(int i);
     bool moves_alike(std::span<const double> one, std::span<const double> other);
     void find_idle_forces();
-    Semidefinite<double>& idle() { return on_.num_held() < static_cast<int>(rows().size()) ? idle_ : factor_; }
+    Semidefinite<double>& idle()
+    {
+        return on_.num_held() < static_cast<int>(rows().size()) ? idle_ : factor_;
+    }
     std::vector<Force<double>> wrenches_of(std::span<const double> lambda) const;
     struct Cones {
         std::vector<ForceCone> cones;
