@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/contacts.hpp"
 #include "sweepdyn/model/builder.hpp"
 #include "sweepdyn/sim/contact_events.hpp"
 #include "sweepdyn/sim/simulate.hpp"
@@ -342,6 +343,30 @@ TEST(StickAndSlide, BeginsTheWayThatItAccelerates)
         EXPECT_EQ(done.events.size(), 1u) << word(method);
         EXPECT_NEAR(done.last.q[0], 0.5 * a * time * time * std::cos(angle), 1e-9) << word(method);
         EXPECT_NEAR(done.last.q[1], 0.5 * a * time * time * std::sin(angle), 1e-9) << word(method);
+    }
+}
+
+// A box on four feet, whose forces are not unique, pushed at the height of its middle by F t: where no internal force keeps all cones, all
+// feet slide, by a = (F t - mu m g)/m.
+TEST(StickAndSlide, AllFeetSlideTogether)
+{
+    const double mu = 0.2, m = 2.0, F = 5.0, when = mu * m * g / F, time = 1.2;
+    PlantOptions options;
+    for (const std::string n : {"0", "1", "2", "3"})
+        options.contacts.push_back({.name = "foot" + n, .hand = "foot" + n, .object = "floor" + n, .mu = mu});
+    options.controller.forces = [=](double t, auto, auto, std::span<double> T) { T[3] = F * t; };
+    for (const Method method : methods) {
+        SCOPED_TRACE(word(method));
+        Plant plant(test::box_on_feet(), options);
+        const std::vector<Event> events = contact_events(plant, OnLost::slide);
+        const Simulation done =
+            run(plant, {0.0, test::on_floor, {0, 0, 0, 0, 0, 0}}, time, events, method, {"closure"});
+        ASSERT_EQ(done.events.size(), 1u);
+        EXPECT_NEAR(done.events[0].t, when, 1e-6);
+        for (int i = 0; i < 4; ++i)
+            EXPECT_TRUE(plant.grasp()->slides(i));
+        EXPECT_NEAR(done.last.v[3], 0.5 * F * (time - when) * (time - when) / m, 1e-6);
+        EXPECT_NEAR(done.last.v[4], 0.0, 1e-6);
     }
 }
 
