@@ -1,10 +1,8 @@
-// What a grasp's forces may be: feasible ones, closure, internal ones, and trials of base placements.
+// What a grasp's forces may be: feasible ones, closure, internal ones.
 #include <Eigen/Dense>
 #include <cmath>
 
 #include "sweepdyn/closed/grasp.hpp"
-#include "sweepdyn/model/builder.hpp"
-#include "sweepdyn/model/configuration.hpp"
 #include "sweepdyn/spatial/dense.hpp"
 
 namespace sweepdyn {
@@ -14,8 +12,8 @@ using Eigen::MatrixXd, Eigen::VectorXd;
 std::vector<Force<double>> Grasp::wrenches_of(std::span<const double> lambda) const
 {
     std::vector<Force<double>> out;
-    for (int i = 0; i < static_cast<int>(contacts_.size()); ++i)
-        out.push_back(attached_[i] ? wrench_of(i, lambda) : Force<double>{});
+    for (int i = 0; i < static_cast<int>(contacts().size()); ++i)
+        out.push_back(attached(static_cast<int>(i)) ? wrench_of(i, lambda) : Force<double>{});
     return out;
 }
 
@@ -24,19 +22,19 @@ Grasp::Cones Grasp::cones_of(std::span<const double> constant,
                              const std::vector<std::vector<double>>& free) const
 {
     Cones out{{}, static_cast<int>(free.size())};
-    for (std::size_t i = 0; i < contacts_.size(); ++i)
-        if (attached_[i])
-            out.unknowns += num_own_unknowns(contacts_[i]);
+    for (std::size_t i = 0; i < contacts().size(); ++i)
+        if (attached(static_cast<int>(i)))
+            out.unknowns += num_own_unknowns(contacts()[i]);
     int own = static_cast<int>(free.size());
-    for (int i = 0; i < static_cast<int>(contacts_.size()); ++i) {
-        if (!attached_[i])
+    for (int i = 0; i < static_cast<int>(contacts().size()); ++i) {
+        if (!attached(static_cast<int>(i)))
             continue;
         std::vector<Force<double>> parts(static_cast<std::size_t>(out.unknowns) + 1);
         parts[0] = wrench_of(i, constant);
         for (std::size_t k = 0; k < free.size(); ++k)
             parts[k + 1] = wrench_of(i, free[k]);
-        add_cones(contacts_[i], parts, own, out.cones);
-        own += num_own_unknowns(contacts_[i]);
+        add_cones(contacts()[i], parts, own, out.cones);
+        own += num_own_unknowns(contacts()[i]);
     }
     return out;
 }
@@ -65,7 +63,7 @@ Grasp::Feasibility Grasp::feasibility(double most)
 {
     prepare();
     std::vector<std::vector<double>> free(static_cast<std::size_t>(idle().num_free()),
-                                          std::vector<double>(rows_.size(), 0.0));
+                                          std::vector<double>(rows().size(), 0.0));
     for (int d = 0; d < idle().num_free(); ++d)
         idle().null_vector(d, free[d]);
     return answer(multipliers(), free, most);
@@ -74,9 +72,9 @@ Grasp::Feasibility Grasp::feasibility(double most)
 std::vector<int> Grasp::object_dofs() const
 {
     std::vector<char> carries(static_cast<std::size_t>(model().num_bodies()), 0);
-    for (std::size_t i = 0; i < contacts_.size(); ++i)
-        if (attached_[i])
-            for (int k = loops_.loops[i].a; k != ground; k = model().tree().parent[k])
+    for (std::size_t i = 0; i < contacts().size(); ++i)
+        if (attached(static_cast<int>(i)))
+            for (int k = loops().loops[i].a; k != ground; k = model().tree().parent[k])
                 carries[k] = 1;
     std::vector<int> out;
     for (int k = 0; k < model().num_bodies(); ++k)
@@ -89,29 +87,16 @@ std::vector<int> Grasp::object_dofs() const
 std::vector<double> Grasp::grasp_map(std::span<const int> dofs)
 {
     prepare();
-    std::vector<int> place(zeros_.size(), -1);
-    for (std::size_t d = 0; d < dofs.size(); ++d) {
-        if (dofs[d] < 0 || dofs[d] >= model().num_dofs())
-            throw UsageError("Grasp::grasp_map: got dof " + std::to_string(dofs[d]) + ", expected 0 to " +
+    for (int dof : dofs)
+        if (dof < 0 || dof >= model().num_dofs())
+            throw UsageError("Grasp::grasp_map: got dof " + std::to_string(dof) + ", expected 0 to " +
                              std::to_string(model().num_dofs() - 1));
-        place[static_cast<std::size_t>(dofs[d])] = static_cast<int>(d);
-    }
-    std::vector<double> G(dofs.size() * rows_.size(), 0.0);
-    for (std::size_t r = 0; r < rows_.size();
-         ++r) { // H phi of the force: J', and of what slides its friction too
-        const LoopOnTree<double>& on = loops_.loops[rows_[r].contact];
-        const Force<double> F = applied(rows_[r]);
-        const auto side = [&](const std::vector<int>& bodies, double sign) {
-            for (int k : bodies) {
-                const Force<double> at_k = Phi<double>{on.o - kin_.r(k)} * F;
-                for (Index j : kin_.body[k].dofs())
-                    if (const int d = place[static_cast<std::size_t>(j)]; d >= 0)
-                        G[static_cast<std::size_t>(d) * rows_.size() + r] += sign * dot(kin_.H[j], at_k);
-            }
-        };
-        side(on.up_a, 1.0);
-        side(on.up_b, -1.0);
-    }
+    const std::size_t r = rows().size(), n = zeros_.size();
+    std::vector<double> B(r * n), G(dofs.size() * r);
+    on_.forces(kin_, B);
+    for (std::size_t d = 0; d < dofs.size(); ++d)
+        for (std::size_t row = 0; row < r; ++row)
+            G[d * r + row] = B[row * n + static_cast<std::size_t>(dofs[d])];
     return G;
 }
 
@@ -162,9 +147,9 @@ Grasp::Feasibility Grasp::can_exert(std::span<const int> dofs, std::span<const d
     require_size("Grasp::can_exert", "w", w.size(), dofs.size());
     const std::vector<double> map = grasp_map(dofs);
     const MatrixXd G = Eigen::Map<const RowMajor>(map.data(), static_cast<Eigen::Index>(dofs.size()),
-                                                  static_cast<Eigen::Index>(rows_.size()));
+                                                  static_cast<Eigen::Index>(rows().size()));
     const Balanced all = balance(G, VectorXd::Ones(G.cols()), VectorXd::Map(w.data(), G.rows()));
-    Feasibility out = answer({all.particular.data(), rows_.size()}, columns(all.null), most);
+    Feasibility out = answer({all.particular.data(), rows().size()}, columns(all.null), most);
     if (all.residual > 1e-9) { // no forces at all do
         out.feasible = out.unlimited = false;
         out.margin = -std::numeric_limits<double>::infinity();
@@ -177,15 +162,15 @@ Grasp::ForceClosure Grasp::force_closure(std::span<const int> dofs)
     const std::vector<double> map = grasp_map(dofs);
     ForceClosure out;
     out.dofs = static_cast<int>(dofs.size());
-    out.wrench.assign(contacts_.size(), {});
-    if (rows_.empty())
+    out.wrench.assign(contacts().size(), {});
+    if (rows().empty())
         return out;
     const MatrixXd G =
-        Eigen::Map<const RowMajor>(map.data(), out.dofs, static_cast<Eigen::Index>(rows_.size()));
+        Eigen::Map<const RowMajor>(map.data(), out.dofs, static_cast<Eigen::Index>(rows().size()));
     const Balanced all = balance(G, VectorXd::Ones(G.cols()), VectorXd::Zero(out.dofs));
     out.rank = all.rank;
     const auto free = columns(all.null);
-    const std::vector<double> nothing(rows_.size(), 0.0);
+    const std::vector<double> nothing(rows().size(), 0.0);
     const Cones of = cones_of(nothing, free);
     const ConeAnswer best = largest_squeeze(of.cones, of.unknowns);
     out.squeeze = of.cones.empty() ? 0.0 : best.margin;
@@ -197,70 +182,26 @@ Grasp::ForceClosure Grasp::force_closure(std::span<const int> dofs)
 Grasp::Split Grasp::split(std::span<const int> dofs)
 {
     const std::vector<double> map = grasp_map(dofs);
-    const auto r = static_cast<Eigen::Index>(rows_.size());
+    const auto r = static_cast<Eigen::Index>(rows().size());
     const MatrixXd G = Eigen::Map<const RowMajor>(map.data(), static_cast<Eigen::Index>(dofs.size()), r);
     // Moments count by the contacts' root mean square distance from their mean.
     Vec3<double> mean{};
     double count = 0.0, square = 0.0;
-    for (std::size_t i = 0; i < contacts_.size(); ++i)
-        if (attached_[i])
-            mean += loops_.loops[i].o, count += 1.0;
+    for (std::size_t i = 0; i < contacts().size(); ++i)
+        if (attached(static_cast<int>(i)))
+            mean += loops().loops[i].o, count += 1.0;
     mean = count > 0.0 ? (1.0 / count) * mean : mean;
-    for (std::size_t i = 0; i < contacts_.size(); ++i)
-        if (attached_[i])
-            square += dot(loops_.loops[i].o - mean, loops_.loops[i].o - mean);
+    for (std::size_t i = 0; i < contacts().size(); ++i)
+        if (attached(static_cast<int>(i)))
+            square += dot(loops().loops[i].o - mean, loops().loops[i].o - mean);
     const double length = square > 0.0 ? std::sqrt(square / count) : 1.0;
     VectorXd scale = VectorXd::Ones(r);
     for (Eigen::Index k = 0; k < r; ++k)
-        if (const Vec3<double>& f = loops_.A[rows_[k].loop_row].f; dot(f, f) < 0.5)
+        if (const Vec3<double>& f = loops().A[rows()[k].loop_row].f; dot(f, f) < 0.5)
             scale[k] = length;
     const VectorXd lambda = VectorXd::Map(lambda_.data(), r);
     const VectorXd motion = balance(G, scale, G * lambda).particular, internal = lambda - motion;
-    return {wrenches_of({motion.data(), rows_.size()}), wrenches_of({internal.data(), rows_.size()})};
-}
-
-WellPosedTrials try_base_placements(const Model& model, const std::vector<Contact>& contacts, int trials,
-                                    std::uint64_t seed)
-{
-    const auto root_of = [&](int k) {
-        while (k != ground && model.tree().parent[k] != ground)
-            k = model.tree().parent[k];
-        return k;
-    };
-    std::vector<int> roots;
-    for (const Contact& contact : contacts) {
-        const int hand = root_of(model.frame_body(model.frame(contact.hand)));
-        const int object = root_of(model.frame_body(model.frame(contact.object)));
-        if (hand == ground || hand == object || std::find(roots.begin(), roots.end(), hand) != roots.end())
-            throw UsageError("try_base_placements: the hand '" + contact.hand +
-                             "' does not have a tree of its own on the ground, whose base could be placed");
-        roots.push_back(hand);
-    }
-    WellPosedTrials out;
-    std::vector<double> q(static_cast<std::size_t>(model.num_coordinates())),
-        v(static_cast<std::size_t>(model.num_dofs()), 0.0);
-    Kinematics<double> kin(model);
-    for (int trial = 0; trial < trials; ++trial) {
-        random_configuration(model, seed + static_cast<std::uint64_t>(trial), q);
-        update<double>(kin, q);
-        ModelBuilder builder(model);
-        for (std::size_t i = 0; i < contacts.size(); ++i) { // the whole tree moves so that hand meets object
-            const Pose<double> X_Wb = frame_pose(kin, model.frame(contacts[i].hand)),
-                               X_Wa = frame_pose(kin, model.frame(contacts[i].object));
-            Pose<double>& X_PF = builder.hinges()[roots[i]].X_PF;
-            X_PF = X_Wa * inverse(X_Wb) * X_PF;
-        }
-        Grasp grasp(builder.build(), contacts);
-        for (int i = 0; i < static_cast<int>(contacts.size()); ++i)
-            grasp.attach(i);
-        grasp.set_state(q, v);
-        const Grasp::WellPosedness report = grasp.well_posedness();
-        ++out.trials;
-        out.well_posed += report.well_posed();
-        if (report.well_posed())
-            out.smallest_pivot = std::min(out.smallest_pivot, report.smallest_kept);
-    }
-    return out;
+    return {wrenches_of({motion.data(), rows().size()}), wrenches_of({internal.data(), rows().size()})};
 }
 
 } // namespace sweepdyn

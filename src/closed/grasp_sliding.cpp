@@ -1,4 +1,5 @@
 // Sliding contacts of a grasp: which of them part, and whether the laws of friction leave one motion, several or none.
+#include <algorithm>
 #include <cmath>
 
 #include "sweepdyn/closed/grasp.hpp"
@@ -8,12 +9,12 @@ namespace sweepdyn {
 // Whether two sets of forces of the sliding rows, the others following, give one motion.
 bool Grasp::moves_alike(std::span<const double> one, std::span<const double> other)
 {
-    const int r = static_cast<int>(rows_.size()), s = r - held_;
+    const int r = static_cast<int>(rows().size()), held = on_.num_held(), s = r - held;
     const std::size_t n = zeros_.size();
-    for (int i = 0; i < held_; ++i) {
+    for (int i = 0; i < held; ++i) {
         z_[i] = 0.0;
         for (int k = 0; k < s; ++k)
-            z_[i] -= Omega_[static_cast<std::size_t>(i * r + held_ + k)] * (one[k] - other[k]);
+            z_[i] -= Omega_[static_cast<std::size_t>(i * r + held + k)] * (one[k] - other[k]);
     }
     factor_.solve(z_);
     for (std::size_t j = 0; j < n; ++j) {
@@ -23,10 +24,10 @@ bool Grasp::moves_alike(std::span<const double> one, std::span<const double> oth
             difference += lambda * X;
             size += std::abs(scale * X);
         };
-        for (int i = 0; i < held_; ++i)
+        for (int i = 0; i < held; ++i)
             add(i, z_[i], z_[i]);
         for (int k = 0; k < s; ++k)
-            add(held_ + k, one[k] - other[k], std::abs(one[k]) + std::abs(other[k]));
+            add(held + k, one[k] - other[k], std::abs(one[k]) + std::abs(other[k]));
         if (!(std::abs(difference) <= 1e-9 * size))
             return false;
     }
@@ -37,12 +38,12 @@ bool Grasp::moves_alike(std::span<const double> one, std::span<const double> oth
 // friction too, so here it is the Gram matrix of what the rows' forces cause.
 void Grasp::find_idle_forces()
 {
-    const int r = static_cast<int>(rows_.size());
+    const int r = static_cast<int>(rows().size());
     const std::size_t n = zeros_.size();
     for (int i = 0; i < r; ++i)
         for (int k = 0; k <= i; ++k) {
             double sum = 0.0;
-            if (!parted_[rows_[i].contact] && !parted_[rows_[k].contact])
+            if (!parted(rows()[i].contact) && !parted(rows()[k].contact))
                 for (std::size_t j = 0; j < n; ++j)
                     sum += X_[static_cast<std::size_t>(i) * n + j] * X_[static_cast<std::size_t>(k) * n + j];
             else if (i == k)
@@ -53,29 +54,90 @@ void Grasp::find_idle_forces()
     idle_.unique(unique_, z_);
 }
 
+// Below h mu f_n / m, with 1/m = b_x M^-1 b_x* + b_y M^-1 b_y*: b the hinge forces of unit forces across.
+void Grasp::turn_slowly(double step)
+{
+    for (std::size_t r = static_cast<std::size_t>(on_.num_held()); r < rows().size(); ++r) {
+        const int i = rows()[r].contact;
+        const LoopOnTree<double>& on = loops().loops[i];
+        double compliance = 0.0;
+        for (const Vec3<double>& axis : {on.R.x, on.R.y}) {
+            const Force<double> F = on_.through_hand(i, axis);
+            respond_to(F, on, step_);
+            on_.hinge_forces(kin_, i, F, b_);
+            for (std::size_t j = 0; j < b_.size(); ++j)
+                compliance += b_[j] * step_[j];
+        }
+        on_.turn_slowly(i, step * contacts()[i].mu * lambda_[r] * compliance);
+    }
+}
+
+// Where a point begins to slide. With f its force now, at rest, and K its rows' block of Omega^-1, a slip that accelerates by alpha along d
+// has the force f - K (alpha d, 0), and that is friction against d:
+//     f_t - alpha K_tt d = mu (f_n - alpha K_nt d) d       for alpha > 0 and the angle from f_t to d, by Newton from zero
+Vec3<double> Grasp::onset(int i)
+{
+    prepare();
+    const Vec3<double> f = wrench(i).f;
+    const int r = on_.num_held();
+    int first = 0;
+    while (first < r && rows()[first].contact != i)
+        ++first;
+    if (first == r || contacts()[i].kind != ContactKind::point || factor_.rank < r)
+        return f;
+    double K[3][3];
+    for (int k = 0; k < 3; ++k) {
+        std::fill(z_.begin(), z_.begin() + r, 0.0);
+        z_[first + k] = 1.0;
+        factor_.solve(z_);
+        for (int m = 0; m < 3; ++m)
+            K[m][k] = z_[first + m];
+    }
+    const double mu = contacts()[i].mu;
+    const double size = std::hypot(f.x, f.y);
+    const auto turned = [&](double angle) {
+        const double c = std::cos(angle) / size, s = std::sin(angle) / size;
+        return Vec3<double>{c * f.x - s * f.y, s * f.x + c * f.y, 0.0};
+    };
+    const auto off = [&](double angle) { // alpha eliminated from the parts along d and across it
+        const auto [x, y, z] = turned(angle);
+        const double Kx = K[0][0] * x + K[0][1] * y, Ky = K[1][0] * x + K[1][1] * y,
+                     Kn = K[2][0] * x + K[2][1] * y;
+        return (x * f.y - y * f.x) * (x * Kx + y * Ky - mu * Kn) -
+               (x * f.x + y * f.y - mu * f.z) * (x * Ky - y * Kx);
+    };
+    double angle = 0.0, change = 1.0;
+    for (int round = 0; round < 20 && std::abs(change) > 1e-14; ++round) {
+        const double h = 1e-6, slope = (off(angle + h) - off(angle - h)) / (2.0 * h);
+        change = slope != 0.0 ? std::clamp(-off(angle) / slope, -0.3, 0.3) : 0.0;
+        angle += change;
+    }
+    return std::abs(change) < 1e-9 && std::abs(angle) < 1.5 ? turned(angle) : f;
+}
+
 // a = W lambda + c of the sliding rows, the others eliminated; every combination of kept and parting ones is tried.
 Existence Grasp::solve_sliding()
 {
-    const int r = static_cast<int>(rows_.size()), s = r - held_;
+    const int r = static_cast<int>(rows().size()), held = on_.num_held(), s = r - held;
     const auto Omega = [&](int i, int k) { return Omega_[static_cast<std::size_t>(i * r + k)]; };
-    for (int i = 0; i < held_; ++i)
+    for (int i = 0; i < held; ++i)
         z_[i] = rhs_[i];
     factor_.solve(z_);
     double scale = 0.0;
     for (int i = 0; i < s; ++i) {
-        c_[i] = rhs_[held_ + i];
-        for (int k = 0; k < held_; ++k)
-            c_[i] -= Omega(held_ + i, k) * z_[k];
+        c_[i] = rhs_[held + i];
+        for (int k = 0; k < held; ++k)
+            c_[i] -= Omega(held + i, k) * z_[k];
         scale = std::max(scale, std::abs(c_[i]));
     }
     for (int k = 0; k < s; ++k) {
-        for (int i = 0; i < held_; ++i)
-            z_[i] = Omega(i, held_ + k);
+        for (int i = 0; i < held; ++i)
+            z_[i] = Omega(i, held + k);
         factor_.solve(z_);
         for (int i = 0; i < s; ++i) {
-            W_[static_cast<std::size_t>(i * s + k)] = Omega(held_ + i, held_ + k);
-            for (int m = 0; m < held_; ++m)
-                W_[static_cast<std::size_t>(i * s + k)] -= Omega(held_ + i, m) * z_[m];
+            W_[static_cast<std::size_t>(i * s + k)] = Omega(held + i, held + k);
+            for (int m = 0; m < held; ++m)
+                W_[static_cast<std::size_t>(i * s + k)] -= Omega(held + i, m) * z_[m];
         }
     }
     const double small = 1e-12 * scale;
@@ -140,11 +202,13 @@ Existence Grasp::solve_sliding()
         }
     }
     for (int i = 0; i < s; ++i) {
-        lambda_[held_ + i] = found > 0 ? best_[i] : 0.0;
+        lambda_[held + i] = found > 0 ? best_[i] : 0.0;
         double a = c_[i];
         for (int k = 0; k < s && found > 0; ++k)
             a += W_[static_cast<std::size_t>(i * s + k)] * best_[k];
-        parted_[rows_[held_ + i].contact] = found > 0 && !(best_[i] > 0.0) && a > small;
+        const double W = W_[static_cast<std::size_t>(i * s + i)];
+        if (found > 0 && !(best_[i] > 0.0) && a > small)
+            parting_[rows()[held + i].contact] = W > 0.0 ? a / W : a;
     }
     find_idle_forces();
     return found == 0 ? Existence::none : found == 1 ? Existence::unique : Existence::several;

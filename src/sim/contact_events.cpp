@@ -6,21 +6,68 @@
 namespace sweepdyn {
 namespace {
 
-constexpr double held = 1.0; // N: the value of what cannot be lost now
+constexpr double held = 1.0; // N or m/s: the value of what cannot be lost now, or cannot come to rest
+constexpr double on_cone = 1e-4; // of the force: how near to its cone a force lies on it
 
-Event lost(const std::string& name, OnLost what)
+Event falling(const std::string& name, bool stops)
 {
     Event event;
     event.name = name;
     event.direction = Event::Direction::falling;
-    event.action = what == OnLost::stop ? Event::Action::stop : Event::Action::record;
+    event.action = stops ? Event::Action::stop : Event::Action::record;
     event.at_start = true;
+    return event;
+}
+
+Event lost(const std::string& name, OnLost what)
+{
+    return falling(name, what == OnLost::stop || what == OnLost::slide);
+}
+
+// Whether a contact that slides has come to rest: it is to stick before others can be judged.
+bool any_rests(const Grasp& grasp)
+{
+    for (int i = 0; i < static_cast<int>(grasp.contacts().size()); ++i)
+        if (grasp.attached(i) && grasp.slides(i) && !grasp.parted(i) && grasp.slip_ahead(i) <= 0.0)
+            return true;
+    return false;
+}
+
+// The last internal forces that keep all cones lie on some of these: those contacts slide.
+void slide_together(Grasp& grasp)
+{
+    const Grasp::Feasibility last = grasp.feasibility();
+    for (int i = 0; i < static_cast<int>(grasp.contacts().size()); ++i) {
+        const Contact& contact = grasp.contacts()[static_cast<std::size_t>(i)];
+        const Force<double>& w = last.wrench[static_cast<std::size_t>(i)];
+        const ContactState state = contact_state(contact, w);
+        if (grasp.attached(i) && contact.kind == ContactKind::point &&
+            state.margin <= last.margin + on_cone * (state.normal + state.tangential))
+            grasp.slide(i, w.f);
+    }
+}
+
+Event comes_to_rest(Plant& plant, int i, OnRest what)
+{
+    Event event =
+        falling("contact '" + plant.grasp()->contacts()[static_cast<std::size_t>(i)].name + "' comes to rest",
+                what == OnRest::stop);
+    event.value = [&plant, i](double t, std::span<const double> q, std::span<const double> v) {
+        if (!plant.grasp()->attached(i) || !plant.grasp()->slides(i))
+            return held;
+        const Grasp& grasp = plant.grasp_at(t, q, v);
+        return grasp.parted(i) ? held : grasp.slip_ahead(i);
+    };
+    if (what == OnRest::stick)
+        event.jump = [&plant, i](double t, std::span<double> q, std::span<double> v) {
+            plant.grasp_at(t, q, v).stick(i);
+        };
     return event;
 }
 
 } // namespace
 
-std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift)
+std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift, OnRest on_rest)
 {
     std::vector<Event> events;
     if (!plant.grasp())
@@ -30,11 +77,14 @@ std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift)
         return [&plant, i](double, std::span<double>, std::span<double>) { plant.grasp()->detach(i); };
     };
     std::string all;
+    bool all_may_slide = true;
     for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
         const Contact& contact = contacts[static_cast<std::size_t>(i)];
         if (contact.kind == ContactKind::rigid)
             continue;
         all += (all.empty() ? "'" : ", '") + contact.name + "'";
+        const bool may_slide = contact.kind == ContactKind::point || contact.kind == ContactKind::sliding;
+        all_may_slide = all_may_slide && may_slide;
         // Where the mechanics leave the force open, what one solution says of it means nothing.
         const auto known = [&plant, i](double t, std::span<const double> q, std::span<const double> v) {
             std::optional<ContactState> state;
@@ -43,23 +93,33 @@ std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift)
             return state && state->unique ? state : std::nullopt;
         };
         Event lifts = lost("contact '" + contact.name + "' lifts", on_lift);
-        lifts.value = [known](double t, std::span<const double> q, std::span<const double> v) {
+        lifts.value = [known, &plant, i](double t, std::span<const double> q, std::span<const double> v) {
             const auto state = known(t, q, v);
-            return state ? state->normal : held;
+            return state ? state->normal - plant.grasp()->parting(i) : held;
         };
         if (on_lift == OnLost::let_go)
             lifts.jump = let_go(i);
         events.push_back(std::move(lifts));
-        if (contact.kind == ContactKind::frictionless || contact.kind == ContactKind::sliding)
+        if (contact.kind == ContactKind::frictionless)
             continue;
         Event slips = lost("contact '" + contact.name + "' slips", on_slip);
-        slips.value = [known](double t, std::span<const double> q, std::span<const double> v) {
-            const auto state = known(t, q, v);
-            return state && !state->lifts && state->within_segment ? state->margin : held;
+        slips.value = [known, &plant, i](double t, std::span<const double> q, std::span<const double> v) {
+            const auto state = plant.grasp()->slides(i) ? std::nullopt : known(t, q, v);
+            return state && !state->lifts && state->within_segment && !any_rests(*plant.grasp())
+                       ? state->margin
+                       : held;
         };
         if (on_slip == OnLost::let_go)
             slips.jump = let_go(i);
+        if (on_slip == OnLost::slide && may_slide) {
+            slips.action = Event::Action::record;
+            slips.jump = [&plant, i](double t, std::span<double> q, std::span<double> v) {
+                plant.grasp_at(t, q, v).slide(i);
+            };
+        }
         events.push_back(std::move(slips));
+        if (may_slide)
+            events.push_back(comes_to_rest(plant, i, on_rest));
         if (contact.kind != ContactKind::line)
             continue;
         Event tips = lost("contact '" + contact.name + "' tips over an end of its line", on_lift);
@@ -78,9 +138,15 @@ std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift)
         lost("contacts " + all + ": no internal force keeps them all from slipping or lifting", on_slip);
     if (on_slip == OnLost::let_go)
         together.action = Event::Action::stop; // nothing says which to let go
+    if (on_slip == OnLost::slide && all_may_slide) {
+        together.action = Event::Action::record;
+        together.jump = [&plant](double t, std::span<double> q, std::span<double> v) {
+            slide_together(plant.grasp_at(t, q, v));
+        };
+    }
     together.value = [&plant](double t, std::span<const double> q, std::span<const double> v) {
         Grasp& grasp = plant.grasp_at(t, q, v);
-        if (grasp.well_posedness().well_posed())
+        if (grasp.well_posedness().well_posed() || any_rests(grasp))
             return held;
         const Grasp::Feasibility answer = grasp.feasibility();
         return answer.unlimited ? held : answer.margin;

@@ -1,18 +1,19 @@
-// The equations of motion of a mechanism with loops as they stand, by IDA (backward differentiation of order 1 to 5): the stabilised
-// form of index two after Gear, Gupta and Leimkuhler (1985),
+// The equations of motion of a mechanism with loops and contacts as they stand, by IDA (backward differentiation of order 1 to 5): the
+// stabilised form of index two after Gear, Gupta and Leimkuhler (1985),
 //
 //     z_dot = those of a controller
 //     q_dot = N(q) (v + J_h' mu) - c (|quat|^2 - 1) quat / 2       mu: 0 but for the error of a step
-//     0     = M v_dot + bias - T - J' lambda                        inverse dynamics of the opened tree
+//     0     = M v_dot + bias - T - B' lambda                        inverse dynamics of the opened tree; B = J but for what slides
 //     0     = J v                                                   all rows
 //     0     = gap(q)                                                holonomic rows
 //
-// with J and gap of independent rows, chosen by the elimination of closure.hpp where the motion begins or goes on. It asks for no
-// M^-1, so a stiff mechanism costs inverse dynamics only, and bodies without inertia are no matter while the loops carry them. Where rows
-// become dependent on the way (dead points of the mechanism, flat parallelograms) the equations have no single solution: it stops and
-// says so; the other methods pass.
+// with J and gap of independent rows, chosen where the motion begins or goes on: of loops by the elimination of closure.hpp, of contacts on
+// top of them by Omega. It asks for no M^-1, so a stiff mechanism costs inverse dynamics only, and bodies without inertia are no matter while
+// the loops carry them. Where rows become dependent on the way (dead points of the mechanism, flat parallelograms) the equations have no
+// single solution: it stops and says so; the other methods pass. A sliding contact pushes by lambda (1, mu slip/|slip|)
+// [closed/contact_rows.hpp]; where it parts, a root of IDA's, the motion goes on without its row.
 // lambda and mu take no part in the error test, and converge loosely: they are found anew in every step. What step() tells is projected
-// onto the loops; the integrator's own history is left alone.
+// onto loops and contacts; the integrator's own history is left alone.
 #include "sweepdyn/sim/sundials.hpp"
 
 #ifdef SWEEPDYN_WITH_SUNDIALS
@@ -31,64 +32,134 @@ using sundials::Sundials;
 constexpr double quaternion_rate = 10.0; // c, 1/s
 constexpr double loose = 1e-3; // how far multipliers converge, of their size
 
-// Rows of all loops that do not follow from others, held as one cluster.
+// The rows that hold and do not follow from others: of the loops, held as one cluster, and of the contacts on top of them.
 class Rows {
 public:
-    explicit Rows(const Model& model) : closure_(model, one_cluster(model)) {}
+    explicit Rows(Plant& plant)
+        : plant_(plant),
+          dofs_(static_cast<std::size_t>(plant.model().num_dofs())),
+          closure_(plant.model(), one_cluster(plant.model()))
+    {
+        most_ = closure_.clusters.empty() ? 0 : static_cast<std::size_t>(cluster().rows);
+        if (const Grasp* grasp = plant.grasp()) {
+            const auto rows = static_cast<std::size_t>(grasp->loops().num_rows);
+            J_.resize(rows * dofs_), B_.resize(rows * dofs_);
+            most_ += rows;
+            parted_.resize(grasp->contacts().size());
+        }
+    }
 
-    bool any() const { return !closure_.clusters.empty(); }
-    std::size_t most() const { return any() ? static_cast<std::size_t>(closure_.clusters.front().rows) : 0; }
-    std::span<const int> all() const { return all_; }
-    std::span<const int> holonomic() const { return holonomic_; }
+    struct Row {
+        bool of_contact;
+        int place; // in the cluster, or among the rows of the contacts
+    };
+    std::size_t most() const { return most_; }
+    std::span<const Row> all() const { return all_; }
+    std::span<const Row> holonomic() const { return holonomic_; }
 
-    // J and gap at kin. J is zero in rows of velocities only, where only holonomic ones are wanted.
-    void update(const Kinematics<double>& kin)
+    // J, B and gap, after the plant's residual().
+    void update()
     {
-        if (!any())
-            return;
-        update_loops(kin, closure_.loops);
-        detail::collect_rows(kin, closure_.loops, cluster());
+        const Kinematics<double>& kin = plant_.kinematics();
+        if (!closure_.clusters.empty()) {
+            update_loops(kin, closure_.loops);
+            detail::collect_rows(kin, closure_.loops, cluster());
+        }
+        if (plant_.grasp()) {
+            contacts_ = &plant_.grasp()->rows_at(kin);
+            contacts_->jacobian(kin, J_);
+            contacts_->forces(kin, B_);
+        }
     }
-    void choose(const Kinematics<double>& kin)
+    // After the plant's acceleration().
+    void choose()
     {
-        if (!any())
-            return;
-        update(kin);
-        detail::eliminate(cluster());
-        all_ = cluster().pivot_row;
-        for (int row = 0; row < cluster().rows; ++row)
-            if (!is_holonomic(row))
-                for (int j = 0; j < cluster().num_columns(); ++j)
-                    cluster().entry(row, j) = 0.0;
-        detail::eliminate(cluster());
-        holonomic_ = cluster().pivot_row;
-        update(kin);
+        all_.clear(), holonomic_.clear();
+        if (!closure_.clusters.empty()) {
+            update_loops(plant_.kinematics(), closure_.loops);
+            detail::collect_rows(plant_.kinematics(), closure_.loops, cluster());
+            detail::eliminate(cluster());
+            add(all_, false, cluster().pivot_row);
+            for (int row = 0; row < cluster().rows; ++row)
+                if (!is_holonomic(row))
+                    for (int j = 0; j < cluster().num_columns(); ++j)
+                        cluster().entry(row, j) = 0.0;
+            detail::eliminate(cluster());
+            add(holonomic_, false, cluster().pivot_row);
+        }
+        if (Grasp* grasp = plant_.grasp()) {
+            add(all_, true, grasp->independent_rows(false));
+            add(holonomic_, true, grasp->independent_rows(true));
+            for (std::size_t i = 0; i < parted_.size(); ++i)
+                parted_[i] = grasp->parted(static_cast<int>(i));
+        }
     }
-    double J(int row, int dof) const
+    // N, of the sliding contacts that have a row: below zero one parts.
+    double least_push(double t, std::span<const double> q, std::span<const double> v)
     {
-        const ClusterClosure<double>& c = closure_.clusters.front();
-        return c.row_scale[row] * c.entry(row, c.column_of[dof]);
+        double least = 1.0;
+        for (int i = 0; i < static_cast<int>(parted_.size()); ++i)
+            if (plant_.grasp()->attached(i) && plant_.grasp()->slides(i) && !parted_[i]) {
+                const Grasp& grasp = plant_.grasp_at(t, q, v);
+                least = std::min(least, grasp.state(i).normal - grasp.parting(i));
+            }
+        return least;
     }
-    double gap(int row) const
+    // Whether other sliding contacts part, at the plant's last acceleration(), than where the rows were chosen.
+    bool are_old() const
     {
-        return closure_.clusters.front().row_scale[row] * closure_.clusters.front().gap[row];
+        for (std::size_t i = 0; i < parted_.size(); ++i)
+            if (plant_.grasp()->parted(static_cast<int>(i)) != static_cast<bool>(parted_[i]))
+                return true;
+        return false;
+    }
+    double J(const Row& row, std::size_t dof) const
+    {
+        return row.of_contact ? J_[static_cast<std::size_t>(row.place) * dofs_ + dof]
+                              : J_loop(row.place, dof);
+    }
+    // Hinge forces per multiplier: J, and of a sliding contact its friction.
+    double B(const Row& row, std::size_t dof) const
+    {
+        return row.of_contact ? B_[static_cast<std::size_t>(row.place) * dofs_ + dof]
+                              : J_loop(row.place, dof);
+    }
+    double gap(const Row& row) const
+    {
+        return row.of_contact ? contacts_->loops().gap[contacts_->rows()[row.place].loop_row]
+                              : cluster().row_scale[row.place] * cluster().gap[row.place];
     }
 
 private:
     ClusterClosure<double>& cluster() { return closure_.clusters.front(); }
+    const ClusterClosure<double>& cluster() const { return closure_.clusters.front(); }
+    double J_loop(int row, std::size_t dof) const
+    {
+        return cluster().row_scale[row] * cluster().entry(row, cluster().column_of[dof]);
+    }
     bool is_holonomic(int row)
     {
         return cluster().row_of_loop[row] < closure_.loops.loops[cluster().row_loop[row]].holonomic;
     }
+    static void add(std::vector<Row>& rows, bool of_contact, const std::vector<int>& places)
+    {
+        for (int place : places)
+            rows.push_back({of_contact, place});
+    }
 
+    Plant& plant_;
+    std::size_t dofs_, most_ = 0;
     Closure<double> closure_;
-    std::vector<int> all_, holonomic_;
+    const ContactRows* contacts_ = nullptr; // at the last update()
+    std::vector<double> J_, B_; // of contacts: rows x dofs
+    std::vector<Row> all_, holonomic_;
+    std::vector<char> parted_; // sliding contacts that had no row
 };
 
 class Dae final : public Sundials {
 public:
     // Room for all rows twice; what is not chosen is a plain unknown that stays zero.
-    Dae(Plant& plant, const Tolerances& tolerances) : Dae(plant, tolerances, Rows(plant.model())) {}
+    Dae(Plant& plant, const Tolerances& tolerances) : Dae(plant, tolerances, Rows(plant)) {}
     ~Dae() override
     {
         IDAFree(&memory_);
@@ -105,19 +176,20 @@ public:
         N_VConst(0.0, y_dot_);
         set(at);
         const Model& model = plant_.model();
-        // v_dot that keeps the loops closed; lambda from M v_dot + bias - T = J' lambda
+        // v_dot that keeps loops and contacts closed; lambda from M v_dot + bias - T = B' lambda
         coordinate_rates<double>(model, at.q, at.v, q_of(y_dot_));
         plant_.acceleration(at.t, at.q, at.v, v_of(y_dot_), at.z, z_of(y_dot_));
-        rows_.choose(plant_.kinematics());
+        rows_.choose();
         plant_.residual(at.t, at.q, at.v, v_of(y_dot_), work_, at.z, z_rates_);
+        rows_.update();
         const auto chosen = rows_.all();
         double size = 0.0;
         if (!chosen.empty()) {
-            Eigen::MatrixXd Jt(model.num_dofs(), static_cast<Eigen::Index>(chosen.size()));
+            Eigen::MatrixXd Bt(model.num_dofs(), static_cast<Eigen::Index>(chosen.size()));
             for (std::size_t i = 0; i < chosen.size(); ++i)
-                for (int j = 0; j < model.num_dofs(); ++j)
-                    Jt(j, static_cast<Eigen::Index>(i)) = rows_.J(chosen[i], j);
-            const Eigen::VectorXd lambda = Jt.colPivHouseholderQr().solve(
+                for (std::size_t j = 0; j < dofs_; ++j)
+                    Bt(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(i)) = rows_.B(chosen[i], j);
+            const Eigen::VectorXd lambda = Bt.colPivHouseholderQr().solve(
                 Eigen::Map<const Eigen::VectorXd>(work_.data(), model.num_dofs()));
             for (std::size_t i = 0; i < chosen.size(); ++i)
                 lambda_of(y_)[i] = lambda[static_cast<Eigen::Index>(i)];
@@ -145,26 +217,36 @@ public:
     bool watch(std::span<const Event> watched) override
     {
         adopt(watched);
-        IDARootInit(memory_, static_cast<int>(watched.size()), watched.empty() ? nullptr : events_of);
-        if (!watched.empty())
+        if (plant_.grasp()) { // and where a sliding contact parts
+            found_.push_back(0);
+            directions_.push_back(static_cast<int>(Event::Direction::falling));
+        }
+        IDARootInit(memory_, static_cast<int>(found_.size()), found_.empty() ? nullptr : events_of);
+        if (!found_.empty())
             IDASetRootDirection(memory_, directions_.data());
         IDASetNoInactiveRootWarn(memory_);
         return true;
     }
     bool step(double limit, Instant& at) override
     {
+        if (rows_.are_old())
+            restart(at);
         if (at.t < limit && skip_sliver(limit, at))
             return false;
         IDASetStopTime(memory_, limit);
         const int flag = IDASolve(memory_, limit, &at.t, y_, y_dot_, IDA_ONE_STEP);
-        if (flag < 0 && !thrown_ && plant_.is_closed())
-            words_ += " (loops whose rows become dependent on the way need another method)";
+        if (flag < 0 && !thrown_ && most_ > 0)
+            words_ += " (loops and contacts whose rows become dependent on the way need another method)";
         check(flag, at.t);
         get(at);
         project(at.t, at.q, at.v);
-        if (flag == IDA_ROOT_RETURN)
-            IDAGetRootInfo(memory_, found_.data());
-        return flag == IDA_ROOT_RETURN;
+        if (flag != IDA_ROOT_RETURN)
+            return false;
+        IDAGetRootInfo(memory_, found_.data());
+        if (plant_.grasp() && found_.back() != 0)
+            restart(at);
+        return std::any_of(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(events_.size()),
+                           [](int found) { return found != 0; });
     }
 
 private:
@@ -242,7 +324,7 @@ private:
         plant_.residual(t, q, v, v_of(y_dot), v_of(out), z_of(y), z_of(out));
         for (std::size_t i = 0; i < states_; ++i)
             z_of(out)[i] = z_of(y_dot)[i] - z_of(out)[i];
-        rows_.update(plant_.kinematics());
+        rows_.update();
         const auto all = rows_.all(), holonomic = rows_.holonomic();
         std::copy(v.begin(), v.end(), pushed_.begin());
         for (std::size_t i = 0; i < most_; ++i) {
@@ -252,15 +334,14 @@ private:
         for (std::size_t i = 0; i < all.size(); ++i) {
             double rate = 0.0;
             for (std::size_t j = 0; j < dofs_; ++j) {
-                const double J = rows_.J(all[i], static_cast<int>(j));
-                rate += J * v[j];
-                v_of(out)[j] -= J * lambda_of(y)[i];
+                rate += rows_.J(all[i], j) * v[j];
+                v_of(out)[j] -= rows_.B(all[i], j) * lambda_of(y)[i];
             }
             lambda_of(out)[i] = rate;
         }
         for (std::size_t i = 0; i < holonomic.size(); ++i) {
             for (std::size_t j = 0; j < dofs_; ++j)
-                pushed_[j] += rows_.J(holonomic[i], static_cast<int>(j)) * mu_of(y)[i];
+                pushed_[j] += rows_.J(holonomic[i], j) * mu_of(y)[i];
             mu_of(out)[i] = rows_.gap(holonomic[i]);
         }
         coordinate_rates<double>(model, q, pushed_, q_of(out));
@@ -280,11 +361,16 @@ private:
     }
     static int events_of(sunrealtype t, N_Vector y, N_Vector, sunrealtype* values, void* user)
     {
+        Dae& me = static_cast<Dae&>(self(user));
+        if (me.plant_.grasp())
+            if (const int fault = me.guarded(
+                    [&] { values[me.events_.size()] = me.rows_.least_push(t, me.q_of(y), me.v_of(y)); }))
+                return fault;
         return events(t, y, values, user);
     }
 
     Rows rows_;
-    std::size_t most_; // rows of all loops
+    std::size_t most_; // rows of all loops and contacts
     std::vector<double> work_, pushed_, z_rates_;
     void* memory_ = nullptr;
     N_Vector y_dot_ = nullptr, id_ = nullptr, absolute_ = nullptr;

@@ -143,6 +143,19 @@ void Plant::sample(const Instant& at)
         ask(at.t, at.q, at.v, at.z, answer_);
 }
 
+Existence Plant::begin_step(const Instant& at, double fixed)
+{
+    bool any = false;
+    for (int i = 0; grasp_ && i < static_cast<int>(grasp_->contacts().size()); ++i)
+        any = any || (grasp_->attached(i) && grasp_->slides(i));
+    if (!any)
+        return Existence::unique;
+    grasp_->follow(at.q, at.v);
+    acceleration(at.t, at.q, at.v, last_v_dot_, at.z, last_z_dot_);
+    grasp_->turn_slowly(fixed);
+    return existence_;
+}
+
 void Plant::acceleration(double t, std::span<const double> q, std::span<const double> v,
                          std::span<double> v_dot, std::span<const double> z, std::span<double> z_dot)
 {
@@ -153,10 +166,10 @@ void Plant::acceleration(double t, std::span<const double> q, std::span<const do
         if (z.data() != last_z_.data())
             last_z_.assign(z.begin(), z.end());
         apply_forces(t, q, v, z, z_dot);
-        if (grasp_->forward_dynamics(T_total_, v_dot, external_) == Existence::none)
-            throw RefusedError(
-                "no motion obeys the laws of friction at t = " + number_text(t) +
-                " s: the sliding contacts jam (Painleve); let them stick, or change their friction");
+        existence_ = grasp_->forward_dynamics(T_total_, v_dot, external_);
+        if (existence_ == Existence::none)
+            throw RefusedError("no motion obeys the laws of friction at t = " + number_text(t) + " s: " +
+                               sliding_words() + " jam (Painleve); let them stick, or change their friction");
         return;
     }
     if (dynamics_)

@@ -97,8 +97,36 @@ std::string Plant::open_loop_words(double t) const
            number_text(projected_.after) + " of its size is left); take smaller steps, or an adaptive method";
 }
 
-LoopGap Plant::gap(int loop) { return projection_->gap(kin_, loop); }
-double Plant::largest_gap() { return is_closed() ? projection_->largest_gap(kin_).first : 0.0; }
+LoopGap Plant::gap(int loop)
+{
+    const int contact = loop - static_cast<int>(model().loops().size());
+    if (contact < 0)
+        return projection_->gap(kin_, loop);
+    if (!grasp_->attached(contact) || grasp_->parted(contact))
+        return {};
+    LoopGap out = gap_of(grasp_->kinematics(), grasp_->loops(), grasp_->loops().loops[contact]);
+    out.part =
+        std::max(out.distance, out.angle); // a hinge may stand where the contact is: no size to compare with
+    return out;
+}
+double Plant::largest_gap()
+{
+    double largest = is_closed() ? projection_->largest_gap(kin_).first : 0.0;
+    const int loops = static_cast<int>(model().loops().size());
+    for (int i = 0; grasp_ && i < static_cast<int>(grasp_->contacts().size()); ++i)
+        largest = std::max(largest, gap(loops + i).part);
+    return largest;
+}
+
+std::string Plant::sliding_words() const
+{
+    std::string out;
+    for (int i = 0; i < static_cast<int>(grasp_->contacts().size()); ++i)
+        if (grasp_->attached(i) && grasp_->slides(i))
+            out += (out.empty() ? "sliding contacts '" : ", '") +
+                   grasp_->contacts()[static_cast<std::size_t>(i)].name + "'";
+    return out;
+}
 
 std::string Plant::close(Instant& start)
 {

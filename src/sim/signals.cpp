@@ -94,19 +94,20 @@ public:
             parts(Kind::momentum, name, {".lx", ".ly", ".lz", ".px", ".py", ".pz"}, "kg m^2/s", "kg m/s");
         else if (head == "contact" && !bare && grasp_)
             contact(what);
-        else if (head == "closure" && !model_.loops().empty())
+        else if (head == "closure" && (grasp_ || !model_.loops().empty()))
             closure(what, bare);
         else if (head == "com" && bare)
             parts(Kind::com, name, {".x", ".y", ".z"}, "m", "m");
         else {
             if (head == "closure")
-                throw UsageError("signal '" + name + "': model '" + model_.name() + "' has no loops");
+                throw UsageError("signal '" + name + "': model '" + model_.name() +
+                                 "' has no loops, and there are no contacts");
             if (head == "contact" && !grasp_)
                 throw UsageError("signal '" + name + "': there are no contacts");
             std::vector<std::string> known{"q:DOF",          "v:DOF",  "qdd:DOF",  "T:DOF", "pose:FRAME",
                                            "velocity:FRAME", "energy", "momentum", "com"};
-            if (!model_.loops().empty())
-                known.insert(known.end(), {"closure", "closure:LOOP"});
+            if (grasp_ || !model_.loops().empty())
+                known.insert(known.end(), {"closure", grasp_ ? "closure:NAME" : "closure:LOOP"});
             if (grasp_)
                 known.push_back("contact:NAME");
             throw UsageError(unknown_name("signal", name, known));
@@ -137,7 +138,7 @@ private:
         if (out.empty() && pattern != "*")
             throw UsageError("signal '" + head + ":" + pattern + "': " +
                              unknown_name(head == "pose" || head == "velocity" ? "frame"
-                                          : head == "closure"                  ? "loop"
+                                          : head == "closure"                  ? closed_things()
                                           : head == "contact"                  ? "contact"
                                                                                : "dof",
                                           pattern, names));
@@ -183,11 +184,21 @@ private:
             add(Kind::energy, i, i, "energy:" + kinds[static_cast<std::size_t>(i)], "J");
     }
 
-    void contact(const std::string& what)
+    std::vector<std::string> contact_names() const
     {
         std::vector<std::string> names;
-        for (const Contact& one : grasp_->contacts())
-            names.push_back(one.name);
+        if (grasp_)
+            for (const Contact& one : grasp_->contacts())
+                names.push_back(one.name);
+        return names;
+    }
+    const char* closed_things() const
+    {
+        return !grasp_ ? "loop" : model_.loops().empty() ? "contact" : "loop or contact";
+    }
+    void contact(const std::string& what)
+    {
+        const std::vector<std::string> names = contact_names();
         for (int i : matches("contact", what, names))
             parts(Kind::contact, "contact:" + names[static_cast<std::size_t>(i)],
                   {".normal", ".tangential", ".margin"}, "N", "N", i);
@@ -197,11 +208,13 @@ private:
     {
         if (bare)
             return add(Kind::closure, -1, 0, "closure", "1");
-        std::vector<std::string> loops;
+        std::vector<std::string> names;
         for (const Loop& loop : model_.loops())
-            loops.push_back(loop.name);
-        for (int i : matches("closure", what, loops))
-            add(Kind::closure, i, 0, "closure:" + loops[static_cast<std::size_t>(i)], "1");
+            names.push_back(loop.name);
+        for (const std::string& contact : contact_names())
+            names.push_back(contact);
+        for (int i : matches("closure", what, names))
+            add(Kind::closure, i, 0, "closure:" + names[static_cast<std::size_t>(i)], "1");
     }
 
     const Model& model_;

@@ -72,6 +72,8 @@ private:
             const double output = next_output(), sample = plant_.next_sample(at_.t);
             const double limit = std::min({end_, output, sample});
             before_ = at_;
+            if (plant_.begin_step(at_, integrator_->fixed_step()) == Existence::several)
+                note_several();
             std::fill(taken_.begin(), taken_.end(), char(0));
             const bool found = integrator_->step(limit, at_);
             bool jumped = finds_events_ ? found && take_found() : locate();
@@ -95,6 +97,15 @@ private:
         }
         if (!is_recorded(at_.t))
             record(); // where an interrupted run ended
+    }
+
+    void note_several()
+    {
+        if (!std::exchange(told_several_, true))
+            out_.notes.push_back("from t = " + number_text(at_.t) +
+                                 " s on more than one motion obeys the laws of friction of " +
+                                 plant_.sliding_words() +
+                                 " (Painleve): the one that keeps most contacts is followed");
     }
 
     bool is_recorded(double t) const
@@ -247,7 +258,7 @@ private:
     std::vector<double> values_, values_before_;
     std::vector<char> happened_, taken_; // taken: at this instant already
     std::vector<double> row_;
-    bool finds_events_ = false;
+    bool finds_events_ = false, told_several_ = false;
     Simulation out_;
 };
 
@@ -263,11 +274,7 @@ std::unique_ptr<Integrator> make_integrator(Plant& plant, const SimulationOption
     case Method::rk4: return std::make_unique<Rk4>(plant, options.step);
     case Method::semi_implicit_euler: return std::make_unique<SemiImplicitEuler>(plant, options.step);
     case Method::adaptive: return adaptive_integrator(plant, tolerances);
-    case Method::dae:
-        if (plant.grasp())
-            throw UsageError("simulate: method dae knows no contacts; expected rk4, adaptive, stiff or "
-                             "semi_implicit_euler");
-        return dae_integrator(plant, tolerances);
+    case Method::dae: return dae_integrator(plant, tolerances);
     case Method::stiff: break;
     }
     return stiff_integrator(plant, tolerances);

@@ -9,6 +9,7 @@
 #include "support/cases.hpp"
 #include "support/closed_arms.hpp"
 #include "support/closed_golden.hpp"
+#include "support/contacts.hpp"
 #include "sweepdyn/closed/ccfd.hpp"
 #include "sweepdyn/closed/grasp.hpp"
 #include "sweepdyn/closed/object_inertias.hpp"
@@ -237,6 +238,31 @@ TEST(Allocation, NothingByArmsThatHoldAnObject)
                   grasp.state(2);
                   grasp.impulse(v);
                   grasp.project(q, v);
+                  grasp.follow(q, v);
+                  grasp.stick(0);
+                  grasp.forward_dynamics(c.T, v_dot);
+                  grasp.slide(0);
+                  grasp.forward_dynamics(c.T, v_dot);
+              }),
+              0);
+}
+
+TEST(Allocation, NothingByAStepThatSlides)
+{
+    const Model model = test::box_on_feet();
+    PlantOptions options;
+    for (const std::string n : {"0", "1", "2"})
+        options.contacts.push_back(
+            {.kind = ContactKind::sliding, .hand = "foot" + n, .object = "floor" + n, .mu = 0.2});
+    Plant plant(model, options);
+    Rk4 integrator(plant, 1e-3);
+    Instant at{0.0, test::on_floor, {0, 0, 0.3, 0.5, 0, 0}};
+    plant.begin(at);
+    EXPECT_EQ(allocations_of([&] {
+                  for (int step = 1; step < 5; ++step) {
+                      plant.begin_step(at);
+                      integrator.step(1e-3 * step, at);
+                  }
               }),
               0);
 }

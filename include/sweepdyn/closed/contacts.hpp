@@ -14,7 +14,7 @@
 //     soft_finger   (f_t/mu)^2 + (m_n/mu_spin)^2 <= f_n^2
 //     line          pressure at the ends of the segment, each within its cone: exactly what pressure anywhere between them can do;
 //                   centre of pressure x = -m_y/f_n within half its length
-// Specified by tests/laws/grasps.cpp.
+// Specified by tests/laws/grasps.cpp and tests/laws/grasp_forces.cpp.
 #pragma once
 
 #include <span>

@@ -8,15 +8,15 @@
 //     a = W lambda + c,   a >= 0,  lambda >= 0,  a lambda = 0       one row per sliding contact, W not symmetric
 // all combinations of kept and parting contacts are tried: there may be one answer, several, or none (Painleve).
 //
-// Made once; set_state, attach, detach, forward_dynamics, impulse and project allocate nothing. The questions after them (feasible forces,
+// Made once; set_state, attach, detach, stick, slide, forward_dynamics, impulse and project allocate nothing. The questions after them (feasible forces,
 // force closure, internal forces, well-posedness) are for people and planners: they allocate.
-// Specified by tests/laws/grasps.cpp.
+// Specified by tests/laws/grasps.cpp, tests/laws/grasp_forces.cpp and tests/laws/sliding_contacts.cpp.
 #pragma once
 
 #include <optional>
 
 #include "sweepdyn/closed/closed_dynamics.hpp"
-#include "sweepdyn/closed/contacts.hpp"
+#include "sweepdyn/closed/contact_rows.hpp"
 #include "sweepdyn/dynamics/tip_force_correction.hpp"
 #include "sweepdyn/kinematics/semidefinite.hpp"
 
@@ -27,15 +27,14 @@ enum class Existence {
     several, // more than one motion obeys the laws: that which keeps most contacts is given
     none // no motion does: v_dot is without the sliding contacts' forces, and means nothing
 };
-inline constexpr int most_sliding_contacts = 10;
 
 class Grasp {
 public:
-    // Contacts begin detached. Throws UsageError (check_contact, a name twice, too many sliding ones).
+    // Contacts begin detached. Throws UsageError (check_contact, a name twice or of a loop, too many sliding ones).
     Grasp(const Model& model, std::vector<Contact> contacts);
 
     const Model& model() const { return kin_.model; }
-    std::span<const Contact> contacts() const { return contacts_; }
+    std::span<const Contact> contacts() const { return on_.contacts(); } // of the kinds that they are now
     int contact(std::string_view name) const;
 
     // Where the frames are ...
@@ -44,11 +43,24 @@ public:
     // or a line the hand's axes follow too.
     void attach_here(int i);
     void detach(int i);
-    bool attached(int i) const { return attached_[checked(i)] != 0; }
+    bool attached(int i) const { return on_.attached(i); }
+    // A sliding contact that has come to rest becomes a point, where the hand is now: after set_state. A point that slips becomes a sliding
+    // one, and begins to slide the way that it accelerates then, after forward_dynamics; or another way, in the contact's axes. Until it is
+    // detached.
+    void stick(int i);
+    void slide(int i) { slide(i, onset(i)); }
+    void slide(int i, const Vec3<double>& way);
+    bool slides(int i) const { return on_.slides(i); }
+    // Where a step of an integrator begins: the state, and which way sliding contacts go; what turns back since then has come to rest, and
+    // slip_ahead, m/s, is below zero there.                                                              [closed/contact_rows.hpp]
+    void follow(std::span<const double> q, std::span<const double> v);
+    // After forward_dynamics, where steps of a fixed length follow: slow slips turn no faster than these can.
+    void turn_slowly(double step);
+    double slip_ahead(int i) const { return on_.slip_ahead(i); }
 
     void set_state(std::span<const double> q, std::span<const double> v);
     const Kinematics<double>& kinematics() const { return kin_; }
-    const Loops<double>& loops() const { return loops_; }
+    const Loops<double>& loops() const { return on_.loops(); }
     // Of the tree; computed only where the model has no loops of its own.
     const Articulation<double>& articulation() const { return art_; }
 
@@ -71,7 +83,8 @@ public:
     // After forward_dynamics or impulse: on the object, axes and origin of the contact frame. Zero when detached.
     Force<double> wrench(int i) const;
     ContactState state(int i) const;
-    bool parted(int i) const { return parted_[checked(i)] != 0; } // a sliding contact that lets go
+    bool parted(int i) const { return parting(i) > 0.0; } // a sliding contact that lets go
+    double parting(int i) const { return parting_[on_.checked(i)]; } // N: what would have to pull to hold it
 
     // --- Omega --------------------------------------------------------------------------------------------------------
     struct WellPosedness {
@@ -84,6 +97,11 @@ public:
     // (rows attached)^2, by rows; contacts in order, sliding ones last.
     std::span<const double> Omega();
     int num_rows();
+    // After forward_dynamics: rows that do not follow from others and from the model's loops, by their places among the rows; of sliding
+    // contacts those that push. Of the holonomic ones alone, or of all.
+    std::vector<int> independent_rows(bool holonomic);
+    // Rows, gaps and forces alone, without M^-1, at another stage of the same model. Then set_state again.
+    const ContactRows& rows_at(const Kinematics<double>& kin);
 
     // --- what friction allows -----------------------------------------------------------------------------------------
     // After forward_dynamics: where forces are not unique, whether any of them keeps all cones, by the largest common margin.
@@ -117,28 +135,24 @@ public:
     std::vector<int> object_dofs() const;
     // G(dof, row), by rows of dofs: generalized forces of unit multipliers; and the multipliers of the last call.
     std::vector<double> grasp_map(std::span<const int> dofs);
-    std::span<const double> multipliers() const { return {lambda_.data(), rows_.size()}; }
+    std::span<const double> multipliers() const { return {lambda_.data(), rows().size()}; }
     // The wrench of contact i under other multipliers.
     Force<double> wrench_of(int i, std::span<const double> lambda) const;
 
 private:
-    struct Row {
-        int contact = 0, place = 0, loop_row = 0;
-    };
-    struct OwnFrames {
-        Pose<double> X_Ia, X_Ib; // as the model has them
-    };
-    std::size_t checked(int i) const;
-    void prepare();
+    const std::vector<ContactRows::Row>& rows() const { return on_.rows(); }
+    void prepare(bool friction = true);
     void respond_to(const Force<double>& F, const LoopOnTree<double>& on, std::span<double> v_dot);
-    Force<double> applied(
-        const Row& row) const; // world axes, about the loop's o: with friction where it slides
     // lambda_ from rhs_, what the rows would do without it; x += M^-1 J* lambda.
     Existence meet(std::span<double> x);
     Existence solve_sliding();
+    Vec3<double> onset(int i);
     bool moves_alike(std::span<const double> one, std::span<const double> other);
     void find_idle_forces();
-    Semidefinite<double>& idle() { return held_ < static_cast<int>(rows_.size()) ? idle_ : factor_; }
+    Semidefinite<double>& idle()
+    {
+        return on_.num_held() < static_cast<int>(rows().size()) ? idle_ : factor_;
+    }
     std::vector<Force<double>> wrenches_of(std::span<const double> lambda) const;
     struct Cones {
         std::vector<ForceCone> cones;
@@ -152,35 +166,21 @@ private:
                        double most) const;
     void require_state(const char* function) const;
 
-    std::vector<Contact> contacts_;
-    std::vector<char> attached_, parted_;
+    ContactRows on_; // the tree
+    std::vector<double> parting_;
     Kinematics<double> kin_;
     Articulation<double> art_;
     std::optional<ClosedDynamics> closed_; // of a model with loops of its own
-    Loops<double> loops_;
-    std::vector<OwnFrames> own_frames_; // per contact
-    std::vector<Vec3<double>> slip_; // direction, world axes; zero where it does not slide
     bool prepared_ = false;
 
-    std::vector<Row> rows_; // of attached contacts; sliding ones last
-    int held_ = 0; // rows that do not slide
     std::vector<double> J_, X_; // rows x dofs
     std::vector<double> Omega_; // J X*
     Semidefinite<double> factor_, idle_; // of Omega; of forces that do nothing, where some rows slide
     std::vector<double> lambda_, rhs_, z_, W_, c_, s_, tried_, best_;
     std::vector<char> unique_;
-    std::vector<double> zeros_, step_;
+    std::vector<double> zeros_, step_, b_;
     std::vector<Force<double>> external_;
     BodyForces<double> scratch_;
 };
-
-// 004's claim, tried: with random hinge angles of each arm and its base put where the contact then closes, how often is Omega regular?
-struct WellPosedTrials {
-    int trials = 0, well_posed = 0;
-    double smallest_pivot = 1.0; // over all trials that are
-};
-// Every contact's hand must be on a tree of its own, whose root hangs on the ground; the object on another.
-WellPosedTrials try_base_placements(const Model& model, const std::vector<Contact>& contacts, int trials,
-                                    std::uint64_t seed);
 
 } // namespace sweepdyn

@@ -15,6 +15,7 @@ public:
     virtual void restart(const Instant&) {}
     // One step, to the time `limit` at most. True when it ended where a watched event happened.
     virtual bool step(double limit, Instant& at) = 0;
+    virtual double fixed_step() const { return 0.0; } // s; 0: steps of any length
     // Asks step() to end at events. False: it does not look for any, whoever calls must.
     virtual bool watch(std::span<const Event>) { return false; }
     // Which of the watched events happened where step() ended.
@@ -27,6 +28,7 @@ class FixedStep : public Integrator {
 public:
     FixedStep(Plant& plant, double h);
     bool step(double limit, Instant& at) final;
+    double fixed_step() const final { return h_; }
     // From `at` over h, on the manifold; the time is the caller's.
     virtual void advance(double h, Instant& at) = 0;
 

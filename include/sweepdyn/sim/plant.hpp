@@ -10,7 +10,7 @@
 //     h(t) = h(0) + [0; m g t] about the centre of mass,                                                    [001]
 //
 // which the base's velocity takes up. A mechanism with loops has the state of its spanning tree, and FD on the tree of clusters.
-// Contacts (closed/grasp.hpp) hold from the start on, until they are detached; sim/contact_events.hpp tells when they slip or lift.
+// Contacts (closed/grasp.hpp) hold from the start on, until they are detached; sim/contact_events.hpp tells when they slip, lift or come to rest.
 // O(bodies + dofs), allocates nothing.
 #pragma once
 
@@ -59,6 +59,9 @@ public:
     // When a sampled controller is to be asked next: after t; infinity for one that is not sampled.
     double next_sample(double t) const;
     void sample(const Instant& at);
+    // A step begins here, of a fixed length or of any (0): sliding contacts go the way that they go now, until the next. Whether the laws of
+    // friction leave one motion.
+    Existence begin_step(const Instant& at, double fixed = 0.0);
 
     // Throws RefusedError naming a hinge that has nothing to move.
     void acceleration(double t, std::span<const double> q, std::span<const double> v, std::span<double> v_dot,
@@ -83,9 +86,10 @@ public:
     // Of a start: closes loops that are a little open and takes velocities to where they may be; what it changed, in words, or
     // nothing. Throws RefusedError by loop name for a start that is far from closed.
     std::string close(Instant& start);
-    // How far a loop is from closed, at the last acceleration().
+    // How far a loop is from closed, or, numbered after the loops, a contact, at the last acceleration(); a contact that does not hold: 0.
     LoopGap gap(int loop);
-    double largest_gap(); // as a part of the loop's size
+    double largest_gap(); // as a part of the loop's size; of a contact in m or rad
+    std::string sliding_words() const; // "sliding contacts 'heel', 'toe'": those that are attached
 
 private:
     void ask(double t, std::span<const double> q, std::span<const double> v, std::span<const double> z,
@@ -107,6 +111,7 @@ private:
     std::optional<ClosedDynamics> dynamics_; // of a mechanism with loops
     std::optional<Projection> projection_;
     std::optional<Grasp> grasp_;
+    Existence existence_ = Existence::unique; // at the last acceleration()
     bool contradicts_ = false; // redundant rows of its loops, a little
     int open_contact_ = -1; // that did not close again
     std::vector<double> last_z_, last_z_dot_, last_v_dot_; // for grasp_at

@@ -9,7 +9,8 @@
 //     momentum          .lx .ly .lz .px .py .pz: angular about the centre of mass, linear
 //     com               .x .y .z
 //     contact:NAME      .normal .tangential .margin: newtons, of a contact that the plant holds; zero when detached, the margin of a rigid one too
-//     closure:LOOP      how far a loop is from closed, as a part of its size (kinematics/loop_gap.hpp); closure: the largest of all
+//     closure:NAME      how far a loop is from closed, as a part of its size (kinematics/loop_gap.hpp), or a contact that holds, in m or rad;
+//                       closure: the largest of all
 //
 // A * in place of NAME, DOF or FRAME means all of them; in part of it, all that fit: q:left_*.
 #pragma once
@@ -39,7 +40,7 @@ private:
     enum class Kind { q, v, qdd, T, pose, velocity, energy, momentum, com, closure, contact };
     struct Signal {
         Kind kind;
-        int index; // of the coordinate, dof, frame, contact or loop; -1: all loops
+        int index; // of the coordinate, dof, frame, contact, or loop and then contact; -1: all of these
         int component; // of several
     };
     class Reader;

@@ -37,7 +37,7 @@ struct EventFound {
 struct Simulation {
     Recording recording;
     std::vector<EventFound> events;
-    std::vector<std::string> notes; // what was done to the start
+    std::vector<std::string> notes; // what was done to the start, and when more than one motion was possible
     Instant last;
     long steps = 0;
     bool interrupted = false; // by go_on

@@ -1,0 +1,130 @@
+// Sliding contacts: friction against the slip, contacts that part, rest on others or jam; by cases worked by hand.
+#include "support/compare.hpp"
+#include "support/contacts.hpp"
+#include "sweepdyn/closed/grasp.hpp"
+#include "sweepdyn/model/builder.hpp"
+
+using namespace sweepdyn;
+using namespace sweepdyn::test;
+
+TEST(SlidingContacts, SlidingBlock)
+{
+    // A mass on two slides, x and z, that touches the floor: f_n = m g, a_x = -mu g against the slip.
+    ModelBuilder builder("block");
+    builder.add_body({.name = "carriage", .mass = 0.1, .inertia_com = {1e-3, 0, 0, 1e-3, 0, 1e-3}});
+    builder.add_body({.name = "block", .mass = 2.0, .inertia_com = {1e-2, 0, 0, 1e-2, 0, 1e-2}});
+    builder.add_hinge({.name = "x", .kind = HingeKind::prismatic, .child = "carriage", .axis = {1, 0, 0}});
+    builder.add_hinge({.name = "z",
+                       .kind = HingeKind::prismatic,
+                       .parent = "carriage",
+                       .child = "block",
+                       .axis = {0, 0, 1}});
+    builder.add_frame({"floor", "", {{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}, {}}});
+    const Model model = builder.build();
+    Grasp grasp(
+        model,
+        {{.name = "slide", .kind = ContactKind::sliding, .hand = "block", .object = "floor", .mu = 0.3}});
+    grasp.attach(0);
+    for (double speed : {0.7, -0.7}) {
+        grasp.set_state(Numbers{0.4, 0.0}, Numbers{speed, 0.0});
+        Numbers v_dot(2);
+        EXPECT_EQ(grasp.forward_dynamics(Numbers{1.0, 0.0}, v_dot), Existence::unique);
+        const double f_n = 2.0 * 9.81;
+        EXPECT_NEAR(v_dot[0], (1.0 - std::copysign(0.3 * f_n, speed)) / 2.1, 1e-12);
+        EXPECT_NEAR(v_dot[1], 0.0, 1e-12);
+        EXPECT_NEAR(grasp.state(0).normal, f_n, 1e-12);
+        EXPECT_NEAR(grasp.state(0).tangential, 0.3 * f_n, 1e-12);
+        // lifted by more than its weight it parts, and then falls freely
+        EXPECT_EQ(grasp.forward_dynamics(Numbers{1.0, 30.0}, v_dot), Existence::unique);
+        EXPECT_TRUE(grasp.parted(0));
+        EXPECT_NEAR(v_dot[1], 30.0 / 2.0 - 9.81, 1e-12);
+        EXPECT_NEAR(grasp.state(0).normal, 0.0, 1e-12);
+    }
+}
+
+TEST(SlidingContacts, PainleveRod)
+{
+    // A rod of half length 1 m on one end that slides: W = (1 + 3 cos a (cos a -+ mu sin a)) / m, c = -g + a_dot^2 sin a.
+    const Model model = rod_on_floor();
+    const double m = 1.5;
+    const double mu = 2.0, a = std::atan(2.0); // angle above the floor
+    Grasp grasp(model, {{.kind = ContactKind::sliding, .hand = "end", .object = "floor", .mu = mu}});
+    grasp.attach(0);
+    const auto run = [&](double speed, double spin, Numbers& v_dot) {
+        const RodState state = rod_state(a, speed, spin);
+        grasp.set_state(state.q, state.v);
+        v_dot.assign(3, 0.0);
+        return grasp.forward_dynamics(Numbers(3, 0.0), v_dot);
+    };
+    Numbers v_dot;
+    const double W_into = (1 + 3 * std::cos(a) * (std::cos(a) - mu * std::sin(a))) / m,
+                 W_away = (1 + 3 * std::cos(a) * (std::cos(a) + mu * std::sin(a))) / m;
+    ASSERT_LT(W_into, 0.0);
+    // which way is which: the one with a regular answer has f_n = g / W_away
+    Existence forward = run(1.0, 0.0, v_dot);
+    const double f_forward = grasp.state(0).normal;
+    const Existence backward = run(-1.0, 0.0, v_dot);
+    const double f_backward = grasp.state(0).normal;
+    const bool forward_is_regular = forward == Existence::unique;
+    EXPECT_NE(forward, backward);
+    EXPECT_EQ(forward_is_regular ? backward : forward, Existence::none);
+    EXPECT_NEAR(forward_is_regular ? f_forward : f_backward, 9.81 / W_away, 1e-10);
+    // turning fast it may lift or jam: two answers
+    EXPECT_EQ(run(forward_is_regular ? -1.0 : 1.0, 4.0, v_dot), Existence::several);
+    EXPECT_NEAR(grasp.state(0).normal, (9.81 - 16.0 * std::sin(a)) / W_into,
+                1e-9); // the one that stays in contact
+    EXPECT_EQ(run(forward_is_regular ? 1.0 : -1.0, 4.0, v_dot), Existence::unique); // regular: lifts
+    EXPECT_TRUE(grasp.parted(0));
+}
+
+// Four corners that slide: three would carry the box, so forces are not unique, but the motion is, and no corner lets go.
+TEST(SlidingContacts, SlidingFeetThatRestOnOthersStay)
+{
+    const Model model = box_on_feet();
+    std::vector<Contact> contacts;
+    for (int i = 0; i < 4; ++i)
+        contacts.push_back({.kind = ContactKind::sliding,
+                            .hand = "foot" + std::to_string(i),
+                            .object = "floor" + std::to_string(i),
+                            .mu = 0.2});
+    Grasp grasp(model, contacts);
+    for (int i = 0; i < 4; ++i)
+        grasp.attach(i);
+    const Numbers v{0, 0, 0, 0.5, 0, 0};
+    grasp.set_state(on_floor, v);
+    Numbers v_dot(6);
+    EXPECT_EQ(grasp.forward_dynamics(Numbers(6, 0.0), v_dot), Existence::unique);
+    const Numbers truth{0, 0, 0, -0.2 * 9.81, 0, 0};
+    expect_equal("sliding box", "", v_dot, truth, {.terms = 9.81, .tolerance = 1e-11});
+    double carried = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        EXPECT_FALSE(grasp.parted(i));
+        EXPECT_FALSE(grasp.state(i).unique);
+        carried += grasp.state(i).normal;
+    }
+    EXPECT_NEAR(carried, 2.0 * 9.81, 1e-11);
+    EXPECT_EQ(grasp.well_posedness().rank, 3);
+    const Grasp::Feasibility all = grasp.feasibility();
+    EXPECT_EQ(all.free, 1);
+    EXPECT_TRUE(
+        all.feasible); // friction at the floor tips the box a little: the load moves forward, and stays positive everywhere
+    EXPECT_GT(all.margin, 1.0);
+    // pushed up by half its weight at one corner, three carry it and one may part: still one motion
+    EXPECT_EQ(grasp.forward_dynamics(Numbers{0, 0, 0, 0, 0, 9.81}, v_dot), Existence::unique);
+    EXPECT_NEAR(v_dot[5], 0.0, 1e-11);
+    // drift in position and velocity is taken away, of what slides too
+    Numbers q{1, 1e-4, -2e-4, 0, 0.3, 0, 0.0502}, drifting{0.01, 0, 0, 0.5, 0, 0.02};
+    const double size = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+    for (int i = 0; i < 3; ++i)
+        q[static_cast<std::size_t>(i)] /= size;
+    EXPECT_LT(grasp.project(q, drifting), 1e-13);
+    grasp.set_state(q, drifting);
+    EXPECT_LT(grasp.largest_slip(), 1e-13);
+    EXPECT_NEAR(drifting[3], 0.5, 1e-2); // it slides on
+    // dropped on the floor while it slides: the normal impulse m v, friction mu m v
+    Numbers falling{0, 0, 0, 0.5, 0, -0.3};
+    grasp.set_state(on_floor, falling);
+    EXPECT_EQ(grasp.impulse(falling), Existence::unique);
+    EXPECT_NEAR(falling[5], 0.0, 1e-12);
+    EXPECT_NEAR(falling[3], 0.5 - 0.2 * 0.3, 1e-12);
+}
