@@ -83,8 +83,7 @@ void AssemblyProblem::find_bounds(bool limits)
         const Hinge& hinge = model_.hinges()[static_cast<std::size_t>(k)];
         for (Index j : model_.tree().dofs(k)) {
             const auto i = static_cast<std::size_t>(j - model_.tree().first_dof[k]);
-            const bool plain = hinge.kind != HingeKind::spherical && hinge.kind != HingeKind::free &&
-                               (hinge.kind != HingeKind::planar || i == 0);
+            const bool plain = !has_quaternion(hinge) && (hinge.kind != HingeKind::planar || i == 0);
             if (!plain)
                 continue;
             Bound& bound = bounds_[j];

@@ -237,36 +237,27 @@ std::vector<LoopForce> ClosedMechanism::loop_forces(std::span<const double> T, s
 
 std::vector<LoopForce> ClosedMechanism::forces_of(std::span<const double> lambda) const
 {
-    std::vector<LoopForce> out(closure_.loops.loops.size());
-    // Of one loop, the wrench of given multipliers, in the axes of a.
-    const auto wrench = [&](const LoopOnTree<double>& on, const auto& multiplier) {
+    const auto wrench = [&](const LoopOnTree<double>& on, std::span<const double> multipliers) {
         if (on.loop.kind == LoopKind::coupling)
-            return std::vector<double>{multiplier(0)};
-        Force<double> w{};
-        for (int i = 0; i < on.rows; ++i)
-            w += multiplier(i) * closure_.loops.A[on.first_row + i];
-        w = rotate_back(on.R, w);
+            return std::vector<double>{multipliers[on.first_row]};
+        const Force<double> w =
+            rotate_back(on.R, loop_wrench<double>(closure_.loops, on, multipliers)); // axes of a
         return std::vector<double>{w.n.x, w.n.y, w.n.z, w.f.x, w.f.y, w.f.z};
     };
-    for (std::size_t l = 0; l < out.size(); ++l) {
-        const LoopOnTree<double>& on = closure_.loops.loops[l];
-        out[l].loop = on.loop.name;
-        out[l].wrench = wrench(on, [&](int i) { return lambda[on.first_row + i]; });
-        out[l].unique.assign(out[l].wrench.size(), true);
+    std::vector<LoopForce> out;
+    for (const LoopOnTree<double>& on : closure_.loops.loops) {
+        out.push_back({on.loop.name, wrench(on, lambda), {}});
+        out.back().unique.assign(out.back().wrench.size(), true);
     }
-    for (const ClusterClosure<double>& c : closure_.clusters) {
-        const MatrixXd null = idle_in(c);
-        for (int x = 0; x < null.cols(); ++x) {
-            int first = 0;
-            for (int l : c.loops) {
-                const LoopOnTree<double>& on = closure_.loops.loops[l];
-                const std::vector<double> idle = wrench(on, [&](int i) { return null(first + i, x); });
-                // Moments count per metre of the cluster's size.
-                for (std::size_t i = 0; i < idle.size(); ++i)
-                    if (std::abs(idle[i]) > 1e-6 * null.col(x).cwiseAbs().maxCoeff())
-                        out[l].unique[i] = false;
-                first += on.rows;
-            }
+    for (const std::vector<double>& idle : idle_multipliers()) {
+        double largest = 0.0;
+        for (double x : idle)
+            largest = std::max(largest, std::abs(x));
+        for (std::size_t l = 0; l < out.size(); ++l) {
+            const std::vector<double> adds = wrench(closure_.loops.loops[l], idle);
+            for (std::size_t i = 0; i < adds.size(); ++i)
+                if (std::abs(adds[i]) > 1e-6 * largest) // moments count per metre of the cluster's size
+                    out[l].unique[i] = false;
         }
     }
     return out;
@@ -296,9 +287,7 @@ std::vector<Force<double>> ClosedMechanism::with_loop_forces(std::span<const dou
     for (const LoopOnTree<double>& on : closure_.loops.loops) {
         if (on.loop.kind == LoopKind::coupling)
             continue;
-        Force<double> w{}; // about o
-        for (int i = 0; i < on.rows; ++i)
-            w += multipliers[on.first_row + i] * closure_.loops.A[on.first_row + i];
+        const Force<double> w = loop_wrench<double>(closure_.loops, on, multipliers);
         if (on.a != ground)
             out[on.a] += Phi<double>{on.o - kin_.r(on.a)} * w;
         if (on.b != ground)

@@ -77,7 +77,7 @@ void ClosedDerivatives::add_loop_wrenches()
     for (const LoopOnTree<double>& on : closure_.loops.loops) {
         if (on.loop.kind == LoopKind::coupling)
             continue;
-        const Force<double> w = loop_wrench(closure_.loops, on, lambda_);
+        const Force<double> w = loop_wrench<double>(closure_.loops, on, lambda_);
         for (const auto& [bodies, sign] : {std::pair{&on.up_a, -1.0}, {&on.up_b, 1.0}})
             for (int k : *bodies) {
                 const BodyKinematics<double>& b = kin_.body[k];

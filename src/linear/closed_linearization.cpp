@@ -121,7 +121,7 @@ void ClosedLinearization::linearize_tree(std::span<const double> q, std::span<co
     for (const LoopOnTree<double>& on : loops.loops) {
         if (on.loop.kind == LoopKind::coupling)
             continue;
-        const Force<double> w = loop_wrench(loops, on, lambda_);
+        const Force<double> w = loop_wrench<double>(loops, on, lambda_);
         for (const auto& [body, sign] : {std::pair{on.a, 1.0}, {on.b, -1.0}})
             if (body != ground) {
                 const Pose<double> X_WB = kin.X_WB(body);

@@ -31,7 +31,7 @@ void ClosedLinearization::add_loop_turns()
             wrench_q_.emplace_back();
             continue;
         }
-        const Force<double> w = loop_wrench(loops, on, lambda_);
+        const Force<double> w = loop_wrench<double>(loops, on, lambda_);
         Matrix wrench_q(6, model().num_dofs()); // what moves in body a, axes of a
         for (const auto& [bodies, sign] : {std::pair{&on.up_a, 1.0}, {&on.up_b, -1.0}})
             for (int k : *bodies)

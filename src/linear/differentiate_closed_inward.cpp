@@ -124,7 +124,7 @@ void ClosedForwardDerivatives::turn_loops(const Kinematics<double>& kin, const C
             continue;
         }
         const auto [a, b] = c.ends[index];
-        const F6 w = loop_wrench(closure.loops, on, lambda);
+        const F6 w = loop_wrench<double>(closure.loops, on, lambda);
         const Phi<double> from_o{on.o - c.r};
         for (int i = 0; i < m; ++i) {
             M6 X{};

@@ -92,7 +92,7 @@ void OneClusterDerivatives::turn_loops(const Kinematics<double>& kin, const Clos
         };
         fill(ends_[index].a, motion_a_);
         fill(ends_[index].b, motion_b_);
-        const Force<double> w = loop_wrench(closure.loops, on, lambda);
+        const Force<double> w = loop_wrench<double>(closure.loops, on, lambda);
         for (int i = 0; i < m; ++i) {
             const auto part = [&](int row) { return motion_a_[row * half + i] - motion_b_[row * half + i]; };
             const Motion<double> X{{part(0), part(1), part(2)}, {part(3), part(4), part(5)}};

@@ -43,7 +43,7 @@ std::vector<double> LoopsNearPoint::loop_force(int loop)
     const auto lambda = lin_.multipliers();
     if (on.loop.kind == LoopKind::coupling)
         return {lambda[static_cast<std::size_t>(on.first_row)]};
-    const Force<double> w = rotate_back(on.R, loop_wrench(loops, on, lambda));
+    const Force<double> w = rotate_back(on.R, loop_wrench<double>(loops, on, lambda));
     return {w.n.x, w.n.y, w.n.z, w.f.x, w.f.y, w.f.z};
 }
 
@@ -90,7 +90,8 @@ ForceChange LoopsNearPoint::reaction_change(int hinge)
             for (int column = 0; column < A.columns(); ++column) {
                 Force<double> f = force(w.on_x, column);
                 if (sign < 0.0 && column < num_positions) // b sees a's axes turn
-                    f += crq(loop_wrench(loops, on, lin_.multipliers())) * relative_displacement(on, column);
+                    f += crq(loop_wrench<double>(loops, on, lin_.multipliers())) *
+                         relative_displacement(on, column);
                 add(sum.on_x, column, f);
             }
             for (int column = 0; column < n; ++column)
@@ -130,7 +131,7 @@ std::vector<bool> LoopsNearPoint::loop_force_determined(int loop)
             out[0] =
                 out[0] && !(std::abs(idle[static_cast<std::size_t>(on.first_row)]) > 1e-6 * largest_of(idle));
         else
-            mark(rotate_back(on.R, loop_wrench(loops, on, idle)), largest_of(idle), out);
+            mark(rotate_back(on.R, loop_wrench<double>(loops, on, idle)), largest_of(idle), out);
     return out;
 }
 

@@ -36,7 +36,7 @@ StateSpace with_quaternion_states(const Model& model, const StateSpace& system)
         const auto body = static_cast<std::size_t>(k);
         const Hinge& hinge = model.hinges()[body];
         const int c = model.tree().first_coordinate[body], d = model.tree().first_dof[body];
-        const bool ball = hinge.kind == HingeKind::spherical || hinge.kind == HingeKind::free;
+        const bool ball = has_quaternion(hinge);
         if (!ball) {
             // Plane: x, y of the coordinates turn with the angle.
             const double angle =

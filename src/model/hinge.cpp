@@ -48,6 +48,11 @@ int num_dofs(const Hinge& hinge)
     return row(hinge.kind).dofs;
 }
 
+bool has_quaternion(const Hinge& hinge)
+{
+    return hinge.kind == HingeKind::spherical || hinge.kind == HingeKind::free;
+}
+
 int num_coordinates(const Hinge& hinge)
 {
     return hinge.kind == HingeKind::user ? num_dofs(hinge) : row(hinge.kind).coordinates;

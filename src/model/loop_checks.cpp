@@ -108,8 +108,7 @@ Topology check_loops(const Tree& tree, const std::vector<Body>& bodies, const st
             }
             const auto j = static_cast<std::size_t>(found - dof_names.begin());
             const Hinge& hinge = hinges[static_cast<std::size_t>(tree.body_of_dof[j])];
-            if (hinge.kind == HingeKind::spherical || hinge.kind == HingeKind::free ||
-                hinge.kind == HingeKind::planar)
+            if (has_quaternion(hinge) || hinge.kind == HingeKind::planar)
                 faults.push_back(
                     where + ": dof " + quoted(term.dof) + " is of a " + std::string(name(hinge.kind)) +
                     " hinge, whose rates have no coordinate of their own; expected a turn or a slide");

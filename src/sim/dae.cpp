@@ -80,11 +80,7 @@ public:
             detail::collect_rows(plant_.kinematics(), closure_.loops, cluster());
             detail::eliminate(cluster());
             add(all_, false, cluster().pivot_row);
-            for (int row = 0; row < cluster().rows; ++row)
-                if (!is_holonomic(row))
-                    for (int j = 0; j < cluster().num_columns(); ++j)
-                        cluster().entry(row, j) = 0.0;
-            detail::eliminate(cluster());
+            detail::eliminate_holonomic(closure_.loops, cluster());
             add(holonomic_, false, cluster().pivot_row);
         }
         if (Grasp* grasp = plant_.grasp()) {
@@ -136,10 +132,6 @@ private:
     double J_loop(int row, std::size_t dof) const
     {
         return cluster().row_scale[row] * cluster().entry(row, cluster().column_of[dof]);
-    }
-    bool is_holonomic(int row)
-    {
-        return cluster().row_of_loop[row] < closure_.loops.loops[cluster().row_loop[row]].holonomic;
     }
     static void add(std::vector<Row>& rows, bool of_contact, const std::vector<int>& places)
     {
@@ -346,8 +338,7 @@ private:
         }
         coordinate_rates<double>(model, q, pushed_, q_of(out));
         for (int k : model.tree().base_to_tip()) {
-            const HingeKind kind = model.hinges()[static_cast<std::size_t>(k)].kind;
-            if (kind != HingeKind::spherical && kind != HingeKind::free)
+            if (!has_quaternion(model.hinges()[static_cast<std::size_t>(k)]))
                 continue;
             const auto first = static_cast<std::size_t>(model.tree().first_coordinate[k]);
             double square = 0.0;

@@ -31,8 +31,7 @@ std::vector<Event> position_limit_events(const Model& model, Event::Action actio
     for (int k : tree.base_to_tip()) {
         const Limits& limits = model.hinges()[static_cast<std::size_t>(k)].limits;
         const auto first = static_cast<std::size_t>(tree.first_coordinate[static_cast<std::size_t>(k)]);
-        if (model.hinges()[static_cast<std::size_t>(k)].kind == HingeKind::spherical ||
-            model.hinges()[static_cast<std::size_t>(k)].kind == HingeKind::free)
+        if (has_quaternion(model.hinges()[static_cast<std::size_t>(k)]))
             continue; // their limits have no coordinate
         for (std::size_t i = 0; i < limits.upper.size(); ++i)
             if (std::isfinite(limits.upper[i])) {

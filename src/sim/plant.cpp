@@ -61,9 +61,7 @@ Plant::Plant(const Model& model, PlantOptions options)
     }
     if (!options_.external.empty())
         external_.resize(static_cast<std::size_t>(model.num_bodies()));
-    has_quaternions_ = std::any_of(model.hinges().begin(), model.hinges().end(), [](const Hinge& hinge) {
-        return hinge.kind == HingeKind::spherical || hinge.kind == HingeKind::free;
-    });
+    has_quaternions_ = std::any_of(model.hinges().begin(), model.hinges().end(), has_quaternion);
     if (options_.momentum_reset)
         refuse_momentum_reset(model, options_);
     if (!model.loops().empty()) {

@@ -47,7 +47,7 @@ std::vector<std::string> coordinate_units(const Model& model)
 {
     std::vector<std::string> out;
     for (const Hinge& hinge : model.hinges())
-        if (hinge.kind == HingeKind::spherical || hinge.kind == HingeKind::free) {
+        if (has_quaternion(hinge)) {
             out.insert(out.end(), 4, "1");
             if (hinge.kind == HingeKind::free)
                 out.insert(out.end(), 3, "m");

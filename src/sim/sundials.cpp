@@ -6,6 +6,7 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
+#include "prince_dormand.hpp"
 #include "sundials_base.hpp"
 #endif
 
@@ -44,8 +45,15 @@ public:
             throw std::bad_alloc();
         ERKStepSetUserData(memory_, static_cast<Sundials*>(this));
         ERKStepSetErrHandlerFn(memory_, keep_words, static_cast<Sundials*>(this));
-        ERKStepSetTableNum(memory_, tolerances_.relative > 1e-7 ? ARKODE_DORMAND_PRINCE_7_4_5
-                                                                : ARKODE_FEHLBERG_13_7_8);
+        if (tolerances_.relative > 1e-7)
+            ERKStepSetTableNum(memory_, ARKODE_DORMAND_PRINCE_7_4_5);
+        else {
+            const std::unique_ptr<ARKodeButcherTableMem, decltype(&ARKodeButcherTable_Free)> table(
+                sundials::prince_dormand_8_7(), ARKodeButcherTable_Free);
+            if (!table)
+                throw std::bad_alloc();
+            ERKStepSetTable(memory_, table.get()); // a copy
+        }
         ERKStepSStolerances(memory_, tolerances_.relative, tolerances_.absolute);
         ERKStepSetMaxNumSteps(memory_, -1);
         ERKStepSetMaxErrTestFails(memory_, 30); // a stiff loop may want many cuts of a step that grew too far

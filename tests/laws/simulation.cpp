@@ -5,6 +5,7 @@
 #include "sweepdyn/dynamics/energy.hpp"
 #include "sweepdyn/dynamics/momentum.hpp"
 #include "sweepdyn/io/model/load.hpp"
+#include "sweepdyn/model/builder.hpp"
 #include "sweepdyn/sim/rk4.hpp"
 #include "sweepdyn/sim/semi_implicit_euler.hpp"
 #include "sweepdyn/sim/simulate.hpp"
@@ -43,6 +44,32 @@ Simulation run(const Model& model, const Instant& start, const SimulationOptions
 {
     Plant plant(model, plant_options);
     return simulate(plant, start, options);
+}
+
+// --- motions known in closed form: forces of time alone ---------------------------------------------------------------
+
+// x_ddot = F sin(w t) / m, from rest: x = F (w t - sin(w t)) / (m w^2). An error estimate must see what depends on time alone.
+TEST(Simulation, ForcesOfTimeAlone)
+{
+    const double F = 7.0, w = 30.0, m = 2.0, time = 10.0;
+    ModelBuilder builder("cart");
+    builder.add_body({.name = "cart", .mass = m, .inertia_com = {1, 0, 0, 1, 0, 1}});
+    builder.add_hinge({.kind = HingeKind::prismatic, .child = "cart", .axis = {1, 0, 0}});
+    const Model model = builder.build();
+    const PlantOptions pushed{
+        .controller = {[=](double t, auto, auto, auto T) { T[0] = F * std::sin(w * t); }}};
+    const double x = F * (w * time - std::sin(w * time)) / (m * w * w),
+                 v = F * (1 - std::cos(w * time)) / (m * w);
+    for (const auto method : {Method::adaptive, Method::stiff, Method::dae})
+        for (const double rtol : {1e-6, 1e-9, 1e-12}) {
+            SimulationOptions options{.time = time, .method = method, .every = time};
+            options.tolerances.relative = options.tolerances.absolute = rtol;
+            const Simulation done = run(model, {0.0, {0.0}, {0.0}}, options, pushed);
+            // errors of a step add up; those of many orders in the stiff methods more so
+            const double near = (method == Method::adaptive ? 100 : 1e4) * rtol;
+            EXPECT_NEAR(done.last.q[0], x, near * x) << static_cast<int>(method) << " " << rtol;
+            EXPECT_NEAR(done.last.v[0], v, near * F / (m * w)) << static_cast<int>(method) << " " << rtol;
+        }
 }
 
 // --- order -----------------------------------------------------------------------------------------------------------

@@ -234,11 +234,21 @@ SWEEPDYN_INLINE void loop_jacobian(const Kinematics<S>& kin, const Loops<S>& loo
                                    const Entry& entry)
 {
     loop_columns(kin, loops, on, [&](int dof, const auto& write) {
-        std::array<S, most_rows> x;
+        std::array<S, most_rows> x{};
         write(x.data(), 1);
         for (int i = 0; i < on.rows; ++i)
             entry(i, dof, x[static_cast<std::size_t>(i)]);
     });
+}
+
+// A lambda: the wrench of multipliers, one per row of all loops, on body a, world axes, about o.
+template <class S>
+Force<S> loop_wrench(const Loops<S>& loops, const LoopOnTree<S>& on, std::span<const S> lambda)
+{
+    Force<S> w{};
+    for (int i = 0; i < on.rows; ++i)
+        w += lambda[on.first_row + i] * loops.A[on.first_row + i];
+    return w;
 }
 
 extern template struct Loops<double>;

@@ -122,17 +122,7 @@ void differentiate_loop_rows(const Kinematics<double>& kin, const ColumnDerivati
         });
 }
 
-// The wrench of the multipliers on body a, world axes, about o.
-inline Force<double> loop_wrench(const Loops<double>& loops, const LoopOnTree<double>& on,
-                                 std::span<const double> lambda)
-{
-    Force<double> w{};
-    for (int i = 0; i < on.rows; ++i)
-        w += lambda[static_cast<std::size_t>(on.first_row + i)] *
-             loops.A[static_cast<std::size_t>(on.first_row + i)];
-    return w;
-}
-// Its change where b moves by -H seen from a and the wrenches move in a; world axes.
+// The change of loop_wrench where b moves by -H seen from a and the wrenches move in a; world axes.
 inline Force<double> loop_wrench_change(const LoopOnTree<double>& on, std::span<const double> lambda,
                                         const Motion<double>& H)
 {

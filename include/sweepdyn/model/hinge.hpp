@@ -81,6 +81,8 @@ struct Hinge {
 
 int num_dofs(const Hinge& hinge);
 int num_coordinates(const Hinge& hinge);
+// Whether its coordinates begin with a quaternion: spherical, free.
+bool has_quaternion(const Hinge& hinge);
 // What follows NAME in the names of the dofs: "" for one dof, ".wx" and so on for several.
 std::vector<std::string> dof_suffixes(const Hinge& hinge);
 

@@ -1,6 +1,6 @@
 // Adaptive integrators, by SUNDIALS:
 //
-//     Adaptive   ARKODE, explicit Runge-Kutta: of order 5 (Dormand and Prince), below rtol = 1e-7 of order 8 (Fehlberg)
+//     Adaptive   ARKODE, explicit Runge-Kutta: of order 5 (Dormand and Prince), below rtol = 1e-7 of order 8 (Prince and Dormand)
 //     Stiff      CVODE, backward differentiation of order 1 to 5, Newton with a dense Jacobian by differences
 //
 //     Dae        IDA, the same differentiation formulas on the equations as they stand, without M^-1: src/sim/dae.cpp

@@ -93,7 +93,7 @@ private:
         const auto count = static_cast<std::size_t>(num_coordinates(hinge));
         const std::string of =
             " of hinge " + detail::quoted(hinge.name) + " (" + std::string(name(hinge.kind)) + ")";
-        const bool turns = hinge.kind == HingeKind::spherical || hinge.kind == HingeKind::free;
+        const bool turns = has_quaternion(hinge);
         if (!turns)
             return value.numbers(count, std::to_string(count) + (count == 1 ? " number" : " numbers") + of);
         if (value.is_list())
