@@ -79,7 +79,7 @@ class Actuated(CliTest):
         self.assertNotEqual(self.compute(knee, "T", state)["T"][0], 0)
 
     def test_unknown_joints(self):
-        self.fails(1, "info", self.write("p.urdf", pendulum_urdf(links=PIVOT.replace("pivot", "pivt"))),
+        self.fails(1, "info", "--strict", self.write("p.urdf", pendulum_urdf(links=PIVOT.replace("pivot", "pivt"))),
                    says='<joint name="pivt"> (line 7): <transmission> names it: unknown joint \'pivt\'; did you mean \'pivot\'?')
         self.fails(1, "info", self.write("m.xml", MUJOCO.format('<motor name="m" joint="kne"/>')),
                    says="<motor name=\"m\"> (line 5): joint: unknown joint 'kne'; did you mean 'knee'?")
