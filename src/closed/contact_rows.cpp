@@ -7,12 +7,6 @@ namespace sweepdyn {
 
 namespace {
 
-void refuse_too_many(int sliding)
-{
-    if (sliding > most_sliding_contacts)
-        throw UsageError("Grasp: got " + std::to_string(sliding) + " sliding contacts, expected at most " +
-                         std::to_string(most_sliding_contacts));
-}
 bool is_sliding(const Contact& contact) { return contact.kind == ContactKind::sliding; }
 
 std::vector<Contact> named(const Model& model, std::vector<Contact> contacts)
@@ -30,7 +24,10 @@ std::vector<Contact> named(const Model& model, std::vector<Contact> contacts)
                                  "' as a loop of model '" + model.name() + "'; expected another name");
         check_contact(model, contacts[i]);
     }
-    refuse_too_many(static_cast<int>(std::count_if(contacts.begin(), contacts.end(), is_sliding)));
+    if (const auto sliding = std::count_if(contacts.begin(), contacts.end(), is_sliding);
+        sliding > most_sliding_contacts)
+        throw UsageError("Grasp: got " + std::to_string(sliding) + " sliding contacts, expected at most " +
+                         std::to_string(most_sliding_contacts));
     return contacts;
 }
 
@@ -79,8 +76,12 @@ void ContactRows::become(int i, ContactKind kind)
     Contact& contact = contacts_[checked(i)];
     if (contact.kind == kind)
         return;
-    if (kind == ContactKind::sliding)
-        refuse_too_many(1 + static_cast<int>(std::count_if(contacts_.begin(), contacts_.end(), is_sliding)));
+    if (kind == ContactKind::sliding &&
+        std::count_if(contacts_.begin(), contacts_.end(), is_sliding) == most_sliding_contacts)
+        throw RefusedError("contact '" + contact.name + "' would slide beside " +
+                           std::to_string(most_sliding_contacts) +
+                           " others that do, expected at most that many at a time; hold fewer contacts, or "
+                           "stop where they slip");
     contact.kind = kind;
     LoopOnTree<double>&now = loops_.loops[i], &other = other_[i];
     other.X_Ia = now.X_Ia, other.X_Ib = now.X_Ib;

@@ -123,12 +123,15 @@ Existence Grasp::solve_sliding()
     for (int i = 0; i < held; ++i)
         z_[i] = rhs_[i];
     factor_.solve(z_);
-    double scale = 0.0;
+    double scale = 0.0; // of the terms, whose round-off is left where they cancel
     for (int i = 0; i < s; ++i) {
         c_[i] = rhs_[held + i];
-        for (int k = 0; k < held; ++k)
+        double terms = std::abs(c_[i]);
+        for (int k = 0; k < held; ++k) {
             c_[i] -= Omega(held + i, k) * z_[k];
-        scale = std::max(scale, std::abs(c_[i]));
+            terms += std::abs(Omega(held + i, k) * z_[k]);
+        }
+        scale = std::max(scale, terms);
     }
     for (int k = 0; k < s; ++k) {
         for (int i = 0; i < held; ++i)
@@ -164,8 +167,8 @@ Existence Grasp::solve_sliding()
             for (int i = p + 1; i < kept; ++i)
                 if (std::abs(at(i, p)) > std::abs(at(best, p)))
                     best = i;
-            regular = std::abs(at(best, p)) >
-                      1e-14 * std::abs(W_[static_cast<std::size_t>(which[p] * s + which[p])]);
+            // a row that others say already leaves round-off of what it was before they were eliminated
+            regular = std::abs(at(best, p)) > 1e-10 * std::abs(Omega(held + which[p], held + which[p]));
             for (int k = 0; k <= kept; ++k)
                 std::swap(at(p, k), at(best, k));
             for (int i = 0; i < kept && regular; ++i)

@@ -326,7 +326,9 @@ Actuation ClosedMechanism::inverse_dynamics(std::span<const double> a, std::span
     if (k > 0 && m > 0) { // else nothing drives, or nothing moves
         const Eigen::JacobiSVD<MatrixXd> svd(S, Eigen::ComputeFullU | Eigen::ComputeFullV);
         const VectorXd& s = svd.singularValues();
-        while (rank < s.size() && s[rank] > 1e-10 * s[0])
+        // At a dead centre an actuator moves by round-off of what the others move by.
+        const double least = std::max(1e-10 * s[0], 1e-12 * E.cwiseAbs().maxCoeff());
+        while (rank < s.size() && s[rank] > least)
             ++rank;
         for (int i = 0; i < rank; ++i)
             x += svd.matrixU().col(i).dot(needed) / s[i] * svd.matrixV().col(i);

@@ -33,18 +33,39 @@ bool any_rests(const Grasp& grasp)
     return false;
 }
 
-// The last internal forces that keep all cones lie on some of these: those contacts slide.
-void slide_together(Grasp& grasp)
+// The last internal forces that keep all cones lie on some of these: those contacts slide, or lift where they do not push any more.
+void give_way_together(Grasp& grasp, OnLost on_lift)
 {
     const Grasp::Feasibility last = grasp.feasibility();
+    double largest = 0.0;
+    for (const Force<double>& w : last.wrench)
+        largest = std::max(largest, norm(w.f));
+    std::string lifted;
+    bool any = false;
     for (int i = 0; i < static_cast<int>(grasp.contacts().size()); ++i) {
         const Contact& contact = grasp.contacts()[static_cast<std::size_t>(i)];
         const Force<double>& w = last.wrench[static_cast<std::size_t>(i)];
         const ContactState state = contact_state(contact, w);
-        if (grasp.attached(i) && contact.kind == ContactKind::point &&
-            state.margin <= last.margin + on_cone * (state.normal + state.tangential))
+        if (!grasp.attached(i) || state.margin > last.margin + on_cone * largest)
+            continue;
+        if (state.normal <= on_cone * largest) {
+            lifted += (lifted.empty() ? "'" : ", '") + contact.name + "'";
+            any = true;
+            if (on_lift == OnLost::let_go)
+                grasp.detach(i);
+        } else if (contact.kind == ContactKind::point) {
             grasp.slide(i, w.f);
+            any = true;
+        }
     }
+    if (!lifted.empty() && on_lift != OnLost::let_go)
+        throw RefusedError(
+            "contacts " + lifted +
+            " lift, for no internal force presses them all; take OnLost::let_go for what lifts "
+            "to go on without them");
+    if (!any)
+        throw RefusedError("no internal force keeps the contacts, and none of them gives way alone; end the "
+                           "run where they slip (OnLost::stop)");
 }
 
 Event comes_to_rest(Plant& plant, int i, OnRest what)
@@ -140,8 +161,8 @@ std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift, 
         together.action = Event::Action::stop; // nothing says which to let go
     if (on_slip == OnLost::slide && all_may_slide) {
         together.action = Event::Action::record;
-        together.jump = [&plant](double t, std::span<double> q, std::span<double> v) {
-            slide_together(plant.grasp_at(t, q, v));
+        together.jump = [&plant, on_lift](double t, std::span<double> q, std::span<double> v) {
+            give_way_together(plant.grasp_at(t, q, v), on_lift);
         };
     }
     together.value = [&plant](double t, std::span<const double> q, std::span<const double> v) {

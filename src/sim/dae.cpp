@@ -38,7 +38,8 @@ public:
     explicit Rows(Plant& plant)
         : plant_(plant),
           dofs_(static_cast<std::size_t>(plant.model().num_dofs())),
-          closure_(plant.model(), one_cluster(plant.model()))
+          closure_(plant.model(), one_cluster(plant.model())),
+          kin_(plant.model())
     {
         most_ = closure_.clusters.empty() ? 0 : static_cast<std::size_t>(cluster().rows);
         if (const Grasp* grasp = plant.grasp()) {
@@ -79,6 +80,7 @@ public:
             update_loops(plant_.kinematics(), closure_.loops);
             detail::collect_rows(plant_.kinematics(), closure_.loops, cluster());
             detail::eliminate(cluster());
+            rank_ = cluster().rank;
             add(all_, false, cluster().pivot_row);
             detail::eliminate_holonomic(closure_.loops, cluster());
             add(holonomic_, false, cluster().pivot_row);
@@ -101,9 +103,18 @@ public:
             }
         return least;
     }
-    // Whether other sliding contacts part, at the plant's last acceleration(), than where the rows were chosen.
-    bool are_old() const
+    // Whether other sliding contacts part, at the plant's last acceleration(), than where the rows were chosen; or rows of loops have become
+    // independent that were not there: without multipliers of their own the motion would be another mechanism's.
+    bool are_old(const Instant& at)
     {
+        if (!closure_.clusters.empty()) {
+            sweepdyn::update<double>(kin_, at.q);
+            detail::update_wrenches(kin_, closure_.loops);
+            detail::collect_rows(kin_, closure_.loops, cluster());
+            detail::eliminate(cluster());
+            if (cluster().rank > rank_)
+                return true;
+        }
         for (std::size_t i = 0; i < parted_.size(); ++i)
             if (plant_.grasp()->parted(static_cast<int>(i)) != static_cast<bool>(parted_[i]))
                 return true;
@@ -145,6 +156,8 @@ private:
     const ContactRows* contacts_ = nullptr; // at the last update()
     std::vector<double> J_, B_; // of contacts: rows x dofs
     std::vector<Row> all_, holonomic_;
+    Kinematics<double> kin_; // of are_old
+    int rank_ = 0; // of the loops' rows, where they were chosen
     std::vector<char> parted_; // sliding contacts that had no row
 };
 
@@ -221,7 +234,7 @@ public:
     }
     bool step(double limit, Instant& at) override
     {
-        if (rows_.are_old())
+        if (rows_.are_old(at))
             restart(at);
         if (at.t < limit && skip_sliver(limit, at))
             return false;

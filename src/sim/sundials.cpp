@@ -1,5 +1,8 @@
 #include "sweepdyn/sim/sundials.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #ifdef SWEEPDYN_WITH_SUNDIALS
 #include <arkode/arkode_erkstep.h>
 #include <cvode/cvode.h>
@@ -38,31 +41,13 @@ using sundials::Sundials;
 
 class Adaptive final : public Sundials {
 public:
-    Adaptive(Plant& plant, const Tolerances& tolerances) : Sundials(plant, tolerances)
+    Adaptive(Plant& plant, const Tolerances& tolerances) : Sundials(plant, tolerances), memory_(create()) {}
+    ~Adaptive() override
     {
-        memory_ = ERKStepCreate(rates, 0.0, y_, context_.get());
-        if (!memory_)
-            throw std::bad_alloc();
-        ERKStepSetUserData(memory_, static_cast<Sundials*>(this));
-        ERKStepSetErrHandlerFn(memory_, keep_words, static_cast<Sundials*>(this));
-        if (tolerances_.relative > 1e-7)
-            ERKStepSetTableNum(memory_, ARKODE_DORMAND_PRINCE_7_4_5);
-        else {
-            const std::unique_ptr<ARKodeButcherTableMem, decltype(&ARKodeButcherTable_Free)> table(
-                sundials::prince_dormand_8_7(), ARKodeButcherTable_Free);
-            if (!table)
-                throw std::bad_alloc();
-            ERKStepSetTable(memory_, table.get()); // a copy
-        }
-        ERKStepSStolerances(memory_, tolerances_.relative, tolerances_.absolute);
-        ERKStepSetMaxNumSteps(memory_, -1);
-        ERKStepSetMaxErrTestFails(memory_, 30); // a stiff loop may want many cuts of a step that grew too far
-        if (tolerances_.largest_step > 0.0)
-            ERKStepSetMaxStep(memory_, tolerances_.largest_step);
-        if (plant_.projects())
-            ERKStepSetPostprocessStepFn(memory_, project_step);
+        ERKStepFree(&memory_);
+        ERKStepFree(&again_);
+        N_VDestroy(there_);
     }
-    ~Adaptive() override { ERKStepFree(&memory_); }
 
     void restart(const Instant& at) override
     {
@@ -76,21 +61,92 @@ public:
         if (!watched.empty())
             ERKStepSetRootDirection(memory_, directions_.data());
         ERKStepSetNoInactiveRootWarn(memory_);
+        if (!watched.empty() && !again_) {
+            there_ = N_VClone(y_);
+            again_ = create();
+        }
         return true;
     }
     bool step(double limit, Instant& at) override
     {
+        if (again_)
+            before_ = at;
         ERKStepSetStopTime(memory_, limit);
         const int flag = ERKStepEvolve(memory_, limit, y_, &at.t, ARK_ONE_STEP);
         check(flag, at.t);
         get(at);
-        if (flag == ARK_ROOT_RETURN)
-            ERKStepGetRootInfo(memory_, found_.data()), close_found(at);
-        return flag == ARK_ROOT_RETURN;
+        if (flag != ARK_ROOT_RETURN)
+            return false;
+        ERKStepGetRootInfo(memory_, found_.data());
+        locate(at);
+        close_found(at);
+        return true;
     }
 
 private:
+    void* create()
+    {
+        void* memory = ERKStepCreate(rates, 0.0, y_, context_.get());
+        if (!memory)
+            throw std::bad_alloc();
+        ERKStepSetUserData(memory, static_cast<Sundials*>(this));
+        ERKStepSetErrHandlerFn(memory, keep_words, static_cast<Sundials*>(this));
+        if (tolerances_.relative > 1e-7)
+            ERKStepSetTableNum(memory, ARKODE_DORMAND_PRINCE_7_4_5);
+        else {
+            const std::unique_ptr<ARKodeButcherTableMem, decltype(&ARKodeButcherTable_Free)> table(
+                sundials::prince_dormand_8_7(), ARKodeButcherTable_Free);
+            if (!table)
+                throw std::bad_alloc();
+            ERKStepSetTable(memory, table.get()); // a copy
+        }
+        ERKStepSStolerances(memory, tolerances_.relative, tolerances_.absolute);
+        ERKStepSetMaxNumSteps(memory, -1);
+        ERKStepSetMaxErrTestFails(memory, 30); // a stiff loop may want many cuts of a step that grew too far
+        if (tolerances_.largest_step > 0.0)
+            ERKStepSetMaxStep(memory, tolerances_.largest_step);
+        if (plant_.projects())
+            ERKStepSetPostprocessStepFn(memory, project_step);
+        return memory;
+    }
+
+    // ARKODE finds events on a cubic between the ends of its step, which errs more than the step. So again, from where the step began
+    // to where the event is, by secants; the step itself goes on as if nobody had watched.
+    void locate(Instant& at)
+    {
+        const auto found = std::find_if(found_.begin(), found_.end(), [](int way) { return way != 0; });
+        const Event& event = events_[static_cast<std::size_t>(found - found_.begin())];
+        const double start = before_.t, far = 2.0 * at.t - start;
+        double t = start, value = event.value(t, before_.q, before_.v), next = at.t;
+        for (int round = 0; round < 10 && next > start && next < far; ++round) {
+            advance(next, at);
+            const double there = event.value(next, at.q, at.v), slope = (there - value) / (next - t);
+            const bool near = std::abs(next - t) <= 1e-15 * std::abs(next) || there == value;
+            t = next, value = there;
+            if (near)
+                break;
+            next -= there / slope;
+        }
+    }
+    // From before_ to t.
+    void advance(double t, Instant& at)
+    {
+        std::swap(y_, there_);
+        set(before_);
+        ERKStepReset(again_, before_.t, y_);
+        ERKStepSetStopTime(again_, t);
+        int flag = ARK_SUCCESS;
+        while (flag >= 0 && flag != ARK_TSTOP_RETURN)
+            flag = ERKStepEvolve(again_, t, y_, &at.t, ARK_ONE_STEP);
+        get(at);
+        std::swap(y_, there_);
+        check(flag, at.t);
+    }
+
     void* memory_ = nullptr;
+    void* again_ = nullptr; // to where events are
+    N_Vector there_ = nullptr;
+    Instant before_{}; // where the last step began
 };
 
 class Stiff final : public Sundials {
