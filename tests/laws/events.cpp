@@ -64,6 +64,32 @@ TEST(Events, ThatAreOnlyToldChangeNothing)
     }
 }
 
+// A pendulum's swing through its lowest point, in long steps of a high order: the time of the event errs no more than the motion, and what
+// happens there is carried on no worse.
+TEST(Events, AreAsAccurateAsTheMotion)
+{
+    const Model model = load_model(SWEEPDYN_MODELS "/two_link.urdf");
+    const auto bounce = [&](Method method, double step, double rtol) {
+        Plant plant(model);
+        SimulationOptions options{.time = 4.0, .method = method, .step = step};
+        options.tolerances.relative = rtol;
+        Event wall{"wall", [](double, std::span<const double> q, std::span<const double>) { return q[0]; },
+                   Event::Direction::falling};
+        wall.jump = [](double, std::span<double>, std::span<double> v) { v[0] = -v[0]; };
+        options.events = {wall};
+        return simulate(plant, {0.0, {1.2, 0.4}, {0.0, 0.0}}, options);
+    };
+    const Simulation truth = bounce(Method::rk4, 1e-4, 0.0);
+    for (const double rtol : {1e-6, 1e-8, 1e-10}) {
+        const Simulation done = bounce(Method::adaptive, 0.0, rtol);
+        ASSERT_EQ(done.events.size(), truth.events.size());
+        for (std::size_t i = 0; i < truth.events.size(); ++i)
+            EXPECT_NEAR(done.events[i].t, truth.events[i].t, 20 * rtol + 1e-11) << rtol;
+        for (std::size_t j = 0; j < 2; ++j)
+            EXPECT_NEAR(done.last.q[j], truth.last.q[j], 1e3 * rtol + 1e-9) << rtol; // bounces amplify
+    }
+}
+
 TEST(Events, AreFoundWhereTheyAre)
 {
     for (Method method : methods()) {

@@ -42,6 +42,41 @@ TEST(SlidingContacts, SlidingBlock)
     }
 }
 
+// Four feet have one normal force too many: round-off of the fourth row is no pivot.
+TEST(SlidingContacts, FourFeetStandOrSlide)
+{
+    for (const int sliding : {4, 3, 1}) {
+        std::vector<Contact> feet;
+        for (int i = 0; i < 4; ++i) {
+            const std::string n = std::to_string(i);
+            feet.push_back({.kind = i < sliding ? ContactKind::sliding : ContactKind::frictionless,
+                            .hand = "foot" + n,
+                            .object = "floor" + n,
+                            .mu = 0.3});
+        }
+        Grasp grasp(box_on_feet(), feet);
+        for (int i = 0; i < 4; ++i)
+            grasp.attach(i);
+        for (const double speed : {0.0, 1.0}) {
+            grasp.set_state(on_floor, Numbers{0, 0, 0, speed, 0, 0});
+            Numbers v_dot(6);
+            EXPECT_NE(grasp.forward_dynamics(Numbers(6, 0.0), v_dot), Existence::none) << sliding;
+            double normal = 0.0, friction = 0.0;
+            for (int i = 0; i < 4; ++i) {
+                const ContactState state = grasp.state(i);
+                EXPECT_GE(state.normal, -1e-9);
+                normal += state.normal, friction += state.tangential;
+            }
+            EXPECT_NEAR(normal, 2.0 * 9.81, 1e-9);
+            EXPECT_NEAR(v_dot[5], 0.0, 1e-9);
+            EXPECT_NEAR(v_dot[3], -friction / 2.0, 1e-9);
+            if (sliding == 4 && speed > 0.0) {
+                EXPECT_NEAR(v_dot[3], -0.3 * 9.81, 1e-9);
+            }
+        }
+    }
+}
+
 TEST(SlidingContacts, PainleveRod)
 {
     // A rod of half length 1 m on one end that slides: W = (1 + 3 cos a (cos a -+ mu sin a)) / m, c = -g + a_dot^2 sin a.

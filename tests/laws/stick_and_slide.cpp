@@ -370,6 +370,39 @@ TEST(StickAndSlide, AllFeetSlideTogether)
     }
 }
 
+// The box pushed at its middle, 0.05 m up, by F t, on feet that do not slip: F t 0.05 m = m g 0.2 m lifts the rear ones, and it turns over
+// the front edge.
+TEST(StickAndSlide, PushedOnFeetThatHoldItTips)
+{
+    const double m = 2.0, F = 100.0, when = m * g * 0.2 / (0.05 * F), time = when + 0.05;
+    PlantOptions options;
+    for (const std::string n : {"0", "1", "2", "3"})
+        options.contacts.push_back(
+            {.name = "foot" + n, .hand = "foot" + n, .object = "floor" + n, .mu = 6.0});
+    options.controller.forces = [=](double t, auto, auto, std::span<double> T) { T[3] = F * t; };
+    std::optional<double> turned;
+    for (const Method method : methods) {
+        SCOPED_TRACE(word(method));
+        Plant plant(test::box_on_feet(), options);
+        const Simulation done = run(plant, {0.0, test::on_floor, {0, 0, 0, 0, 0, 0}}, time,
+                                    contact_events(plant, OnLost::slide, OnLost::let_go), method);
+        ASSERT_GE(done.events.size(), 1u);
+        EXPECT_NEAR(done.events[0].t, when, 1e-6);
+        for (int i = 0; i < 4; ++i) // rear feet have x < 0
+            EXPECT_EQ(plant.grasp()->attached(i), (i & 1) != 0) << i;
+        EXPECT_GT(done.last.v[1], 0.01);
+        if (turned) {
+            EXPECT_NEAR(done.last.v[1], *turned, 1e-4 * *turned);
+        }
+        turned = done.last.v[1];
+        // who has not said that what lifts may go is told
+        Plant kept(test::box_on_feet(), options);
+        EXPECT_THROW(run(kept, {0.0, test::on_floor, {0, 0, 0, 0, 0, 0}}, time,
+                         contact_events(kept, OnLost::slide), method),
+                     SimulationFailed);
+    }
+}
+
 // Lifted by k x, a sliding block has x_ddot = -mu (g - k x/m) until it parts, where that is its weight, and flies: also without an event.
 TEST(StickAndSlide, PartsAndFlies)
 {
