@@ -134,10 +134,34 @@ PassiveForces passive_of(const LinearArgument& argument)
     return out;
 }
 
+// As typed, where "actuated" stands for the forces on the model's actuated dofs; else the forces on all dofs.
+std::vector<std::string> inputs_of(const LinearArgument& argument, const Model& model)
+{
+    const auto& actuated = model.actuated_dofs();
+    std::vector<std::string> out;
+    for (const std::string& name : names_of(argument.inputs, {"T:*"})) {
+        if (name != "actuated") {
+            out.push_back(name);
+            continue;
+        }
+        if (!actuated || actuated->empty())
+            throw UsageError(
+                fmt::format("--inputs: actuated, but model '{}' {}; name the inputs, such as T:*",
+                            model.name(), actuated ? "has no actuated dofs" : "does not say which dofs are"));
+        for (int j : *actuated)
+            out.push_back("T:" + model.dof_names()[static_cast<std::size_t>(j)]);
+    }
+    if (argument.inputs.empty() && actuated && static_cast<int>(actuated->size()) < model.num_dofs())
+        note(actuated->empty()
+                 ? "the inputs are the forces on all dofs, of which none is actuated"
+                 : "the inputs are the forces on all dofs; --inputs actuated takes those that the "
+                   "model's actuators give");
+    return out;
+}
+
 LinearPoint linear_point(const LinearArgument& argument, const std::string& command)
 {
     LinearizeOptions options;
-    options.inputs = names_of(argument.inputs, options.inputs);
     options.outputs = names_of(argument.outputs, options.outputs);
     options.passive = passive_of(argument);
     if (!argument.trim.empty() && argument.trim != "forces" && argument.trim != "pose")
@@ -150,6 +174,7 @@ LinearPoint linear_point(const LinearArgument& argument, const std::string& comm
     if (model.num_dofs() == 0)
         throw RefusedError(fmt::format("{}: model '{}' has no dofs, so there is nothing that could move",
                                        command, model.name()));
+    options.inputs = inputs_of(argument, model);
     const std::optional<NativeState> own = own_state(argument.model, model);
     const std::vector<State> states = read_states(model, argument.at, own, argument.model.spec);
     if (states.size() != 1)
