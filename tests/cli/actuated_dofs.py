@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from _cli import GRIPPER, CliTest, pendulum_urdf
+from _cli import GRIPPER, CliTest, pendulum_urdf, run
 
 PIVOT = '<transmission name="p"><joint name="pivot"/><actuator name="m"/></transmission>'
 RIGHT = '<transmission name="r"><joint name="right_finger"/><actuator name="n"/></transmission>'
@@ -77,6 +77,15 @@ class Actuated(CliTest):
         state = {"q": [0.3, 0.2]}
         knee = self.write("legs.xml", MUJOCO.format('<motor joint="knee"/>'))
         self.assertNotEqual(self.compute(knee, "T", state)["T"][0], 0)
+
+    def test_inputs_of_linear_models(self):
+        knee = self.write("legs.xml", MUJOCO.format('<motor joint="knee"/>'))
+        done = run("linearize", knee)
+        self.assertEqual(json.loads(done.stdout)["inputs"], ["T:pivot", "T:knee"])
+        self.assertIn("note: the inputs are the forces on all dofs; --inputs actuated takes those that", done.stderr)
+        self.assertEqual(json.loads(self.ok("linearize", knee, "--inputs", "actuated"))["inputs"], ["T:knee"])
+        self.fails(2, "linearize", self.write("p.urdf", pendulum_urdf()), "--inputs", "actuated",
+                   says="model 'pendulum' does not say which dofs are; name the inputs, such as T:*")
 
     def test_unknown_joints(self):
         self.fails(1, "info", "--strict", self.write("p.urdf", pendulum_urdf(links=PIVOT.replace("pivot", "pivt"))),

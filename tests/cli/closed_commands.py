@@ -45,6 +45,19 @@ class Assemble(CliTest):
         self.assertEqual(len(lines), 1002)
         self.assertLess(max(float(line.split(",")[1]) for line in lines[1:]), 1e-13)
 
+    def test_held_dofs_keep_their_velocities(self):
+        model = self.write("bars.json", bars(1, 2.5, 2, 3))
+        guess = self.write("v.json", {"q": {"crank": 1, "rocker": 1}, "v": {"crank": -3, "rocker": 7}})
+        done = run("assemble", model, "--state", guess, "--hold", "crank")
+        v = json.loads(done.stdout)["v"]
+        self.assertEqual((done.stderr, v[0]), ("", -3))
+        # one dof moves: the others go with it, as with any other velocity
+        twice = self.write("w.json", {"q": {"crank": 1, "rocker": 1}, "v": {"crank": -6}})
+        self.close(json.loads(self.ok("assemble", model, "--state", twice, "--hold", "crank"))["v"], [2 * x for x in v], 1e-12)
+        closed = self.write("c.json", {"q": json.loads(done.stdout)["q"], "v": {"crank": 1, "rocker": 7}})
+        done = run("assemble", model, "--state", closed, "--hold", "crank,rocker")
+        self.assertIn("note: velocities of held dofs follow from those of others: '", done.stderr)
+
     def test_branches(self):
         model = self.write("bars.json", bars(1, 2.5, 2, 3))
         done = run("assemble", model, "--state", self.guess(), "--hold", "crank", "--branches", 3)
