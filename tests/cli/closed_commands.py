@@ -58,6 +58,12 @@ class Assemble(CliTest):
         done = run("assemble", model, "--state", closed, "--hold", "crank,rocker")
         self.assertIn("note: velocities of held dofs follow from those of others: '", done.stderr)
 
+    def test_held_dofs_beyond_their_limits_are_told(self):
+        model = self.write("bars.json", bars(1, 2.5, 2, 3, limits={"lower": [-1], "upper": [0.5]}))
+        done = run("assemble", model, "--state", self.guess(), "--hold", "crank")
+        self.assertEqual((done.returncode, done.stderr), (0, "sweepdyn: note: 'crank' is held at 1, beyond its limits -1 to 0.5\n"))
+        self.assertEqual(run("assemble", model, "--state", self.guess(), "--hold", "crank", "--no-limits").stderr, "")
+
     def test_branches(self):
         model = self.write("bars.json", bars(1, 2.5, 2, 3))
         done = run("assemble", model, "--state", self.guess(), "--hold", "crank", "--branches", 3)
