@@ -14,6 +14,7 @@ namespace {
 constexpr int most_iterations = 20;
 constexpr double closed_enough = 4e-15; // of the loop's size: rounding
 constexpr double longest_step = 0.5; // rad, or parts of the cluster's size: beyond it, nothing is "near"
+constexpr double fading = 0.1; // of the largest pivot
 
 std::size_t most_dofs(const Closure<double>& closure)
 {
@@ -36,7 +37,10 @@ PositionProjection::PositionProjection(const Model& model)
       Z_(Jd_.size()),
       s_(rows_.topology.distant.size()),
       S_(s_.size() * s_.size()),
-      S_factor_(static_cast<int>(s_.size()))
+      S_factor_(static_cast<int>(s_.size())),
+      fine_(model),
+      fine_loops_(model, model.loops()),
+      fine_q_(best_.size())
 {
 }
 
@@ -150,6 +154,23 @@ void PositionProjection::step(const Kinematics<double>& kin)
             d_[j] += Z_[i * n + j] * s_[i];
 }
 
+bool PositionProjection::near_branch() const
+{
+    return std::any_of(rows_.clusters.begin(), rows_.clusters.end(),
+                       [](const ClusterClosure<double>& c) { return c.smallest_kept < fading; });
+}
+
+void PositionProjection::refine(Kinematics<double>& kin, std::span<double> q)
+{
+    std::copy(q.begin(), q.end(), fine_q_.begin());
+    update<long double>(fine_, fine_q_);
+    update_loops(fine_, fine_loops_);
+    std::copy(fine_loops_.gap.begin(), fine_loops_.gap.end(), rows_.loops.gap.begin());
+    step(kin);
+    integrate<double>(kin.model, q, d_, q);
+    update<double>(kin, q);
+}
+
 const PositionProjection::Report& PositionProjection::positions(Kinematics<double>& kin, std::span<double> q)
 {
     detail::require_coordinates(kin.model, "PositionProjection::positions", "q", q.size());
@@ -180,6 +201,8 @@ const PositionProjection::Report& PositionProjection::positions(Kinematics<doubl
                 d *= longest_step / longest;
         integrate<double>(kin.model, q, d_, q);
     }
+    if (report_.after <= closed_enough && near_branch())
+        refine(kin, q);
     return report_;
 }
 

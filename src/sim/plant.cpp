@@ -143,6 +143,7 @@ void Plant::sample(const Instant& at)
 
 Existence Plant::begin_step(const Instant& at, double fixed)
 {
+    near_branch_ = is_closed() && projection_->near_branch();
     bool any = false;
     for (int i = 0; grasp_ && i < static_cast<int>(grasp_->contacts().size()); ++i)
         any = any || (grasp_->attached(i) && grasp_->slides(i));

@@ -32,8 +32,10 @@ void Rk4::advance(double h, Instant& at)
         }
         for (std::size_t j = 0; j < z_.size(); ++j)
             z_[j] = stage == 0 ? at.z[j] : at.z[j] + reach * z_dot_[j];
-        // d_dot = dexp^-1(d) v,  v_dot = FD(integrate(q, d), v)
+        // d_dot = dexp^-1(d) v,  v_dot = FD(integrate(q, d), v), both where the loops are closed
         integrate<double>(plant_.model(), at.q, d_, q_);
+        if (stage > 0)
+            plant_.close_stage(q_, v_);
         plant_.acceleration(at.t + reach, q_, v_, v_dot_, z_, z_dot_);
         displacement_rates<double>(plant_.model(), d_, v_, d_dot_);
         for (std::size_t j = 0; j < n; ++j) {

@@ -109,14 +109,22 @@ protected:
     static int rates(sunrealtype t, N_Vector y, N_Vector y_dot, void* user)
     {
         Sundials& me = self(user);
+        bool well = false;
         const int fault = me.guarded([&] {
-            coordinate_rates<double>(me.plant_.model(), me.q_of(y), me.v_of(y), me.q_of(y_dot));
-            me.plant_.acceleration(t, me.q_of(y), me.v_of(y), me.v_of(y_dot), me.z_of(y), me.z_of(y_dot));
+            std::span<double> q = me.q_of(y), v = me.v_of(y);
+            if (me.plant_.closes_stages()) {
+                std::copy_n(N_VGetArrayPointer(y), me.projected_.size(), me.projected_.begin());
+                q = std::span(me.projected_).first(me.coordinates_);
+                v = std::span(me.projected_).subspan(me.coordinates_);
+                if (!me.plant_.close_stage(q, v))
+                    return;
+            }
+            coordinate_rates<double>(me.plant_.model(), me.q_of(y), v, me.q_of(y_dot));
+            me.plant_.acceleration(t, q, v, me.v_of(y_dot), me.z_of(y), me.z_of(y_dot));
+            const auto v_dot = me.v_of(y_dot);
+            well = std::all_of(v_dot.begin(), v_dot.end(), [](double x) { return std::isfinite(x); });
         });
-        const auto v_dot = me.v_of(y_dot);
-        const bool finite =
-            std::all_of(v_dot.begin(), v_dot.end(), [](double x) { return std::isfinite(x); });
-        return fault ? fault : finite ? 0 : 1; // 1: try a smaller step
+        return fault ? fault : well ? 0 : 1; // 1: try a smaller step
     }
     static int events(sunrealtype t, N_Vector y, sunrealtype* values, void* user)
     {
@@ -170,7 +178,8 @@ protected:
         if (thrown_)
             std::rethrow_exception(std::exchange(thrown_, nullptr));
         if (flag < 0)
-            throw RefusedError("the integration stopped at t = " + number_text(t) + " s: " + words_ +
+            throw RefusedError("the integration stopped at t = " + number_text(t) + " s: " +
+                               (words_.empty() ? "its steps shrink to nothing" : words_) +
                                "; take a larger relative tolerance than " +
                                number_text(tolerances_.relative) + ", a stiff method, or a fixed step");
     }

@@ -5,6 +5,9 @@
 //
 // cluster by cluster, and on top of them the distant couplings. Redundant rows and those that a singular pose takes away drop out of
 // the elimination; rows of velocities only take no part. Rounding is in proportion to the correction, not to the state.
+//
+// Near poses where branches of a loop meet a row fades: its pivot is delta, so that a gap of rounding leaves q off by eps/delta, E by
+// eps/delta^2 and v_dot by |v|^2 eps/delta^3. There a last step closes the gap as long double has it, which takes a factor delta from each.
 // O(sum of clusters), no allocation. Specified by tests/laws/assembly.cpp.
 #pragma once
 
@@ -29,6 +32,9 @@ public:
     std::pair<double, int> largest_gap(const Kinematics<double>& kin);
     LoopGap gap(const Kinematics<double>& kin, int loop);
 
+    // A row fades: branches of a loop may meet nearby. At the last elimination.
+    bool near_branch() const;
+
 protected:
     void refresh(const Kinematics<double>& kin); // rows_.loops at kin
 
@@ -37,6 +43,7 @@ protected:
 
 private:
     void step(const Kinematics<double>& kin);
+    void refine(Kinematics<double>& kin, std::span<double> q);
     void least(ClusterClosure<double>& c);
 
     std::vector<double> best_; // the best configuration
@@ -44,6 +51,9 @@ private:
     Semidefinite<double> N_factor_;
     std::vector<double> Jd_, Z_, s_, S_; // a row of dofs per distant coupling
     Semidefinite<double> S_factor_;
+    Kinematics<long double> fine_;
+    Loops<long double> fine_loops_;
+    std::vector<long double> fine_q_;
     Report report_;
 };
 

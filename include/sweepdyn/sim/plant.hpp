@@ -72,6 +72,10 @@ public:
                   std::span<double> z_dot = {});
     // False: a loop has opened too far to be closed again nearby; open_loop_words() tells which.
     [[nodiscard]] bool project(double t, std::span<double> q, std::span<double> v);
+    // Of a state within a step that begins near a pose where branches of a loop meet: its loops closed, as project() does. Rates there are
+    // those of an ODE whose solutions are the same, while off the loops they err by the gap over delta^2, delta the pivot that fades.
+    bool closes_stages() const { return near_branch_; }
+    bool close_stage(std::span<double> q, std::span<double> v) { return !near_branch_ || keep_loops(q, v); }
     bool projects() const { return has_quaternions_ || options_.momentum_reset || is_closed() || grasp_; }
     std::string open_loop_words(double t) const;
 
@@ -113,6 +117,7 @@ private:
     std::optional<Grasp> grasp_;
     Existence existence_ = Existence::unique; // at the last acceleration()
     bool contradicts_ = false; // redundant rows of its loops, a little
+    bool near_branch_ = false; // where the step began
     int open_contact_ = -1; // that did not close again
     std::vector<double> last_z_, last_z_dot_, last_v_dot_; // for grasp_at
     Projection::Report projected_{};

@@ -1,0 +1,88 @@
+// Planar linkages, and what recordings of their motion say.
+#pragma once
+
+#include <cmath>
+#include <stdexcept>
+
+#include "support/compare.hpp"
+#include "sweepdyn/model/builder.hpp"
+#include "sweepdyn/sim/recording.hpp"
+
+namespace sweepdyn::test {
+
+inline std::size_t column(const Recording& recording, const std::string& name)
+{
+    for (std::size_t i = 0; i < recording.columns.size(); ++i)
+        if (recording.columns[i].name == name)
+            return i;
+    throw std::runtime_error("no column " + name);
+}
+
+inline double largest(const Recording& recording, const std::string& name)
+{
+    const std::size_t at = column(recording, name);
+    double out = 0.0;
+    for (std::size_t i = 0; i < recording.num_rows(); ++i)
+        out = worse(out, std::abs(recording(i, at)));
+    return out;
+}
+
+// |E - E(0)| over the largest of kinetic + |V - V(0)|.
+inline double energy_drift(const Recording& recording)
+{
+    const std::size_t kinetic = column(recording, "energy:kinetic"),
+                      potential = column(recording, "energy:potential"),
+                      total = column(recording, "energy:total");
+    double drift = 0.0, size = 0.0;
+    for (std::size_t i = 0; i < recording.num_rows(); ++i) {
+        drift = worse(drift, std::abs(recording(i, total) - recording(0, total)));
+        size = std::max(size,
+                        recording(i, kinetic) + std::abs(recording(i, potential) - recording(0, potential)));
+    }
+    return drift / size;
+}
+
+// Bars in the plane xy, gravity along -y.
+struct Bar {
+    std::string name, parent;
+    double length;
+    Vec3<double> place;
+    HingeKind kind = HingeKind::revolute;
+    Vec3<double> axis{0, 0, 1};
+};
+inline Model linkage(const std::string& name, double gravity, const std::vector<Bar>& bars, const Loop& loop)
+{
+    ModelBuilder builder(name);
+    builder.set_gravity({0, -gravity, 0});
+    for (const Bar& bar : bars) {
+        const double m = 1.0 + 0.5 * bar.length;
+        builder.add_body({bar.name,
+                          m,
+                          {0.5 * bar.length, 0, 0},
+                          Sym3<double>::diagonal(0.01, m * (0.01 + bar.length * bar.length / 12),
+                                                 m * (0.01 + bar.length * bar.length / 12))});
+        Hinge hinge;
+        hinge.name = bar.name;
+        hinge.kind = bar.kind;
+        hinge.parent = bar.parent;
+        hinge.child = bar.name;
+        hinge.X_PF.p = bar.place;
+        hinge.axis = bar.axis;
+        builder.add_hinge(hinge);
+    }
+    builder.add_loop(loop);
+    return builder.build();
+}
+inline Loop pin(const std::string& a, double at_a, const std::string& b, double at_b)
+{
+    Loop out;
+    out.name = "pin";
+    out.kind = LoopKind::planar_pin;
+    out.body_a = a;
+    out.body_b = b;
+    out.X_Aa.p = {at_a, 0, 0};
+    out.X_Bb.p = {at_b, 0, 0};
+    return out;
+}
+
+} // namespace sweepdyn::test
