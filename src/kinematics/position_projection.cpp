@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "sweepdyn/model/configuration.hpp"
 
@@ -169,6 +170,7 @@ void PositionProjection::refine(Kinematics<double>& kin, std::span<double> q)
     step(kin);
     integrate<double>(kin.model, q, d_, q);
     update<double>(kin, q);
+    std::tie(report_.after, report_.loop) = largest_gap(kin);
 }
 
 const PositionProjection::Report& PositionProjection::positions(Kinematics<double>& kin, std::span<double> q)
