@@ -52,7 +52,8 @@ struct SimulateOptions {
     std::string at; // as --state of compute: where the motion begins
     std::string time, step, rtol, atol, every, friction_speed, sample_time; // "" or a number
     std::string method; // "", rk4, euler, adaptive, stiff, dae
-    std::string T, regulator; // files
+    std::string T, regulator, contacts; // files
+    std::string on_slip, on_lift, on_rest; // "", or what a contact does then
     std::vector<std::string> signals, stop_when;
     std::string output; // a file; empty or -: stdout
     bool no_passive = false, momentum_reset = false, stop_at_limits = false;

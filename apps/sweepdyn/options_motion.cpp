@@ -37,9 +37,19 @@ Signals for --signals (a * stands for any name, or part of one):
   energy                    :kinetic :potential :total
   momentum                  .lx .ly .lz about the centre of mass, .px .py .pz
   com                       .x .y .z, centre of mass
-  closure  closure:LOOP     how far loops are from closed, by their size
+  closure  closure:NAME     how far loops (by their size) and contacts are from
+                            closed
+  contact:NAME              .normal .tangential .margin of a contact, N
 The names of q are those of the dofs; of a ball or a free base HINGE.qw .qx .qy
 .qz and HINGE.x .y .z.
+
+Contacts hold from the start on, as --contacts FILE says, such as
+  {"contacts": [{"name": "foot", "kind": "point", "hand": "foot_link", "mu": 0.6,
+    "ground": {"point": [0, 0, 0], "normal": [0, 0, 1]}, "here": true}]}
+kinds rigid, line, point, soft_finger, frictionless, sliding; "object", a frame
+with z into it, in the place of "ground"; "here": where the hand is. Where one
+slips: --on-slip stop|tell|let-go|slide, where it lifts: --on-lift
+stop|tell|let-go, where a slip comes to rest: --on-rest stick|stop|tell.
 
 Limits that are passed are told, with the time. Ctrl-C ends a run; what there is
 is written, and the exit is 130.
@@ -90,6 +100,10 @@ void add_simulate(CommandLine& line)
     command.add_option("--method", options.method, "rk4|euler|adaptive|stiff|dae")->type_name("M");
     command.add_option("--T", options.T, "hinge forces in time")->type_name("FILE");
     command.add_option("--regulator", options.regulator, "state feedback")->type_name("FILE");
+    command.add_option("--contacts", options.contacts, "what holds what, JSON")->type_name("FILE");
+    command.add_option("--on-slip", options.on_slip, "else stop")->type_name("WORD");
+    command.add_option("--on-lift", options.on_lift, "else stop")->type_name("WORD");
+    command.add_option("--on-rest", options.on_rest, "else stick")->type_name("WORD");
     command.add_option("--sample-time", options.sample_time, "s between answers; else continuous")
         ->type_name("S");
     command.add_option("--signals", options.signals, "names and commas; else q:*,v:*")

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "contacts_argument.hpp"
 #include "output_file.hpp"
 #include "progress.hpp"
 #include "state_argument.hpp"
@@ -227,7 +228,8 @@ std::string run_simulate(const SimulateOptions& options)
     if (!options.signals.empty())
         how.signals = typed_names("--signals", options.signals);
 
-    const Model model = load(options.model);
+    const ContactsArgument contacts(options);
+    const Model model = contacts.on_ground(load(options.model));
     note_doubts(model, options.model);
     const std::vector<State> states =
         read_states(model, options.at, own_state(options.model, model), options.model.spec);
@@ -242,6 +244,7 @@ std::string run_simulate(const SimulateOptions& options)
     acts.passive = !options.no_passive;
     acts.friction_speed = number("--friction-speed", options.friction_speed, 0.0, true, "0.01");
     acts.momentum_reset = options.momentum_reset;
+    acts.contacts.assign(contacts.contacts().begin(), contacts.contacts().end());
     for (const ExternalWrench& wrench : state.external)
         acts.external.push_back({wrench.frame, wrench.wrench, wrench.axes});
 
@@ -252,6 +255,7 @@ std::string run_simulate(const SimulateOptions& options)
         Progress progress(how.time);
         how.go_on = [&](double t) { return progress.go_on(t); };
         Plant plant(model, std::move(acts));
+        contacts.begin(plant, start, how.events);
         try {
             done = simulate(plant, start, how);
         } catch (SimulationFailed& failed) {

@@ -27,6 +27,12 @@ void check_contact(const Model& model, const Contact& contact)
     const auto fail = [&](const std::string& what) {
         throw UsageError("contact '" + contact.name + "' (" + std::string(name(contact.kind)) + "): " + what);
     };
+    for (const auto& [what, frame] : {std::pair{"hand: ", contact.hand}, {"object: ", contact.object}})
+        try {
+            static_cast<void>(model.frame(frame));
+        } catch (const UsageError& error) {
+            fail(what + std::string(error.what()));
+        }
     if (model.frame_body(model.frame(contact.hand)) == model.frame_body(model.frame(contact.object)))
         fail("frames '" + contact.hand + "' and '" + contact.object + "' lie in one body; expected two");
     const bool frictional = contact.kind == ContactKind::line || contact.kind == ContactKind::point ||
