@@ -32,6 +32,24 @@ class Native(CliTest):
         self.refused("coefficient 1e308, expected a number below 1e100", geared([1e308, 1]), "assemble")
         self.refused("offset is 1e300, expected a number below 1e100", geared([1, 1], 1e300), "assemble")
 
+    def test_misspelt_keys(self):
+        """Every command that reads the file refuses them; what is unknown at the top is a doubt."""
+        def misspell(m):
+            m["loops"][0]["name"] = "pin"
+            m["loops"][0]["positon_a"] = m["loops"][0].pop("position_a")
+        says = "loops[0] 'pin': unknown key 'positon_a'; did you mean 'position_a'?"
+        for command in (("info",), ("assemble",), ("compute", "--get", "qdd"), ("simulate", "--time", 1), ("linearize",), ("convert",),
+                        ("eval", "M"), ("identities",), ("compute", "--get", "M", "--loops", "cut")):
+            self.refused(says, misspell, *command)
+        gear = {"name": "gear", "kind": "coupling", "dofs": ["crank", "rocker"], "coefficients": [1, 1]}
+        self.refused("loops[1] 'gear': unknown key 'ofset'; did you mean 'offset'?", lambda m: m["loops"].append(gear | {"ofset": 1}))
+        for place in "bodies", "hinges":
+            self.refused(f"{place}[0] 'crank': unknown key 'colour'; known: ", lambda m: m[place][0].update(name="crank", colour="red"))
+        self.refused("unknown key 'gravty'; did you mean 'gravity'?", lambda m: m.update(gravty=m.pop("gravity")))
+        author = self.write("author.json", FOUR_BAR | {"author": "me", "description": "bars"})
+        self.assertIn("note: 1 doubt about the model", run("explain", "M", "--model", author).stderr)
+        self.fails(1, "info", author, "--strict", says="unknown key 'author' has no effect")
+
     def test_a_coupling_without_dofs(self):
         self.refused("loops[0].dofs: missing, expected names of dofs; or bodies, whose hinges have one",
                      lambda m: m.update(loops=[{"name": "gear", "kind": "coupling", "terms": [], "coefficients": [1, 1]}]))
