@@ -80,7 +80,7 @@ std::vector<State> read_states(const Model& model, const std::string& path,
     if (own->v)
         state.v = *own->v;
     if (own->tau)
-        state.T = *own->tau;
+        state.T = *own->tau, state.gives_T = true;
     if (own->q || own->v || own->tau)
         state.where = model_file;
     return {state};

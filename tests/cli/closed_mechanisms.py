@@ -133,6 +133,28 @@ class Quantities(CliTest):
                                         ",".join(f"reaction:{hinge}" for hinge in hinges)))
             self.close([x for hinge in hinges for x in got[f"reaction:{hinge}"]], linear["y0"], 1e-10)
 
+    def test_reactions_at_the_forces_of_the_state(self):
+        """T alone: at what it causes. The crank's hinge carries the crank's own force about its axis."""
+        for model, hinge, axis in (self.four_bar, "crank", 2), ("two_link", "elbow", 1):
+            state = {"T": {hinge: 3.5}}
+            if model is self.four_bar:
+                state["q"] = state_of(golden("four_bar"))["q"]
+            path = self.write("T.json", state)
+            done = run("compute", model, "--state", path, "--get", f"reaction:{hinge},qdd")
+            self.assertEqual(done.stderr, "")
+            at_T = json.loads(done.stdout)["results"]
+            self.assertAlmostEqual(at_T[f"reaction:{hinge}"][axis], 3.5, 12)
+            del state["T"]  # a alone: the four-bar has one actuator, which gives the same
+            alone = self.compute(model, f"reaction:{hinge}", {**state, "a": at_T["qdd"]})
+            self.close(alone[f"reaction:{hinge}"], at_T[f"reaction:{hinge}"], 1e-10)
+            both = run("compute", model, "--state", self.write("both.json", {**state, "T": {hinge: 9}, "a": at_T["qdd"]}),
+                       "--get", f"reaction:{hinge}")
+            self.assertIn("note: reaction: the state gives a and T; reactions are those at a", both.stderr)
+            self.assertEqual(json.loads(both.stdout)["results"], alone)
+        # the T of a model file counts
+        path = self.write("own.json", {**golden("four_bar"), "tau": [0.75, 0, 0]})
+        self.assertAlmostEqual(self.compute(path, "reaction:crank")["reaction:crank"][2], 0.75, 12)
+
     def test_damping_counts(self):
         file = golden("four_bar")
         for hinge in file["hinges"]:
