@@ -50,6 +50,20 @@ class Native(CliTest):
         self.assertIn("note: 1 doubt about the model", run("explain", "M", "--model", author).stderr)
         self.fails(1, "info", author, "--strict", says="unknown key 'author' has no effect")
 
+    def test_steps_too_long_for_a_stiff_regulator(self):
+        """The loop opens because of the steps: these are told, and what to do."""
+        bars = self.write("bars.json", FOUR_BAR)
+        closed = self.ok("assemble", bars)
+        q = json.loads(closed)["q"]
+        gains = {"K": [[1e6, 3e4]], "states": ["q:crank", "v:crank"], "inputs": ["T:crank"], "q0": q, "u0": [0]}
+        command = ["simulate", bars, "--at", self.write("at.json", closed), "--time", 0.1, "--regulator", self.write("k.json", gains)]
+        done = run(*command, "--step", 0.01)
+        self.assertEqual(done.returncode, 1)
+        for words in ("error: steps of 0.01 s are likely too long for the fastest force or motion (a stiff controller, ",
+                      "): loop 'loop0' opens at t = ", "; take a smaller step (--step), or an adaptive (--rtol) or stiff method (--method stiff)"):
+            self.assertIn(words, done.stderr)
+        self.ok(*command, "--step", 1e-5)
+
     def test_a_coupling_without_dofs(self):
         self.refused("loops[0].dofs: missing, expected names of dofs; or bodies, whose hinges have one",
                      lambda m: m.update(loops=[{"name": "gear", "kind": "coupling", "terms": [], "coefficients": [1, 1]}]))
