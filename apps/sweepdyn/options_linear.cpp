@@ -141,7 +141,7 @@ void add_regulate(CommandLine& line)
     command.add_option("--W", options.W, "noise on the states, of --kalman; else 1")->type_name("W");
     command.add_option("--N", options.N, "noise on the outputs, of --kalman; else 1")->type_name("N");
     command.add_flag("--reduce", options.reduce, "drop ignorable coordinates, momenta");
-    command.add_option("-o,--output", options.output, "the file to write; else stdout")->type_name("FILE");
+    command.add_option("-o,--output", options.output, ".json; else JSON on stdout")->type_name("FILE|-");
     command.add_flag("--indent", options.indent, "results over several lines, for people");
 }
 

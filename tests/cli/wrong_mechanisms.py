@@ -50,6 +50,18 @@ class Native(CliTest):
         self.assertIn("note: 1 doubt about the model", run("explain", "M", "--model", author).stderr)
         self.fails(1, "info", author, "--strict", says="unknown key 'author' has no effect")
 
+    def test_assemble_writes_json_only(self):
+        bars = self.write("bars.json", FOUR_BAR)
+        for name in "x.csv", "x":
+            self.fails(2, "assemble", bars, "-o", self.folder / name,
+                       says=f"{name}', expected a name that ends in .json or .jsonl, or - for JSON on stdout")
+            self.fails(2, "assemble", "nowhere.json", "-o", self.folder / name, says="expected a name that ends in")
+            self.assertFalse((self.folder / name).exists())
+        self.fails(2, "regulate", "two_link", "--design", "lqr", "-o", self.folder / "x.csv", says="expected a name that ends in .json")
+        for name in "x.json", "x.jsonl":
+            self.ok("assemble", bars, "-o", self.folder / name)
+        self.assertEqual(self.ok("assemble", bars, "-o", "-"), (self.folder / "x.json").read_text())
+
     def test_steps_too_long_for_a_stiff_regulator(self):
         """The loop opens because of the steps: these are told, and what to do."""
         bars = self.write("bars.json", FOUR_BAR)
