@@ -136,6 +136,7 @@ std::string run_assemble(const AssembleOptions& options)
     }
     how.hold = typed_names("--hold", options.hold);
     const bool to_file = !options.output.empty() && options.output != "-";
+    check_ending(options.output, {".json", ".jsonl"});
     if (to_file)
         check_output(options.output);
 

@@ -48,6 +48,33 @@ std::vector<double> grid(const StateSpace& system, const BodeOptions& options)
     return frequencies(lowest, highest, static_cast<int>(points));
 }
 
+// Pairs of an input and an output that are drawn where nobody said which: all, while they can be told apart; else every dof under
+// its own force, or the first of them.
+constexpr std::size_t legible = 12;
+std::vector<std::pair<int, int>> drawn(const StateSpace& system)
+{
+    const auto dof = [](const std::string& signal) { return signal.substr(signal.find(':') + 1); };
+    std::vector<std::pair<int, int>> all, own;
+    for (int j = 0; j < system.num_inputs(); ++j)
+        for (int i = 0; i < system.num_outputs(); ++i) {
+            all.emplace_back(j, i);
+            if (dof(system.inputs[static_cast<std::size_t>(j)]) ==
+                dof(system.outputs[static_cast<std::size_t>(i)]))
+                own.emplace_back(j, i);
+        }
+    if (all.size() <= legible)
+        return all;
+    std::vector<std::pair<int, int>> out = own.empty() ? all : own;
+    const std::size_t candidates = out.size();
+    out.resize(std::min(candidates, legible));
+    note(fmt::format("of {} curves, too many to be told apart, {}{} are drawn; name others by --inputs and "
+                     "--outputs together",
+                     all.size(),
+                     candidates > legible ? fmt::format("the first {}", legible) : fmt::to_string(candidates),
+                     own.empty() ? "" : " of a dof under its own force"));
+    return out;
+}
+
 } // namespace
 
 std::string run_bode(const BodeOptions& options)
@@ -60,9 +87,14 @@ std::string run_bode(const BodeOptions& options)
             options.output));
     if (!to_stdout)
         check_output(options.output);
-    const LinearModel linear = linear_model(options.linear, "bode");
+    LinearArgument argument = options.linear;
+    argument.few_signals = true;
+    const LinearModel linear = linear_model(argument, "bode");
     const std::string& name = linear.model.name();
-    const BodeDiagram diagram = bode_diagram(linear.system, grid(linear.system, options));
+    const bool told = !argument.inputs.empty() && !argument.outputs.empty();
+    const BodeDiagram diagram =
+        bode_diagram(linear.system, grid(linear.system, options),
+                     told ? std::vector<std::pair<int, int>>{} : drawn(linear.system));
     if (!diagram.silent.empty())
         note(fmt::format("left out, for nothing passes: {}{}", diagram.silent.front(),
                          diagram.silent.size() > 1 ? fmt::format(" and {} more", diagram.silent.size() - 1)

@@ -108,10 +108,10 @@ Actuation ClosedEvaluation::actuation()
     return out;
 }
 
-std::vector<Force<double>> ClosedEvaluation::all_forces()
+std::vector<Force<double>> ClosedEvaluation::all_forces(std::span<const double> v_dot, bool at_T)
 {
-    std::vector<double> T = actuation().T;
-    for (std::size_t j = 0; j < resistance_.size(); ++j)
+    std::vector<double> T = at_T ? driving_ : actuation().T;
+    for (std::size_t j = 0; j < resistance_.size() && !at_T; ++j)
         T[j] -= resistance_[j];
     std::string shared;
     for (const Redundancy& one : mechanism_.redundancies())
@@ -120,8 +120,7 @@ std::vector<Force<double>> ClosedEvaluation::all_forces()
         note(fmt::format("reaction: the loops {} are redundant, so not all reactions are determined; these "
                          "are one choice",
                          shared));
-    return mechanism_.with_loop_forces(mechanism_.multipliers(T, completed_accelerations(), external_),
-                                       external_);
+    return mechanism_.with_loop_forces(mechanism_.multipliers(T, v_dot, external_), external_);
 }
 
 MatrixXd ClosedEvaluation::basis()

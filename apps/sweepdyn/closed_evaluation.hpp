@@ -25,8 +25,9 @@ public:
     std::vector<double> completed_accelerations();
     // The least forces of the actuated dofs for them, and those that do nothing. Throws RefusedError with what they leave unbalanced.
     Actuation actuation();
-    // External forces per body with those of the loops, at these accelerations and forces.
-    std::vector<Force<double>> all_forces();
+    // External forces per body with those of the loops, at these accelerations: at T of the state, which causes them, or at the least
+    // forces that do.
+    std::vector<Force<double>> all_forces(std::span<const double> v_dot, bool at_T);
     Eigen::MatrixXd response(); // E M_ind^-1 E'
     ClosedLinearization& linearization();
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "model_argument.hpp"
 
 namespace sweepdyn::app {
 
@@ -45,7 +48,7 @@ std::vector<double> Evaluation::hinge_forces()
     if (closed_)
         return closed_->actuation().T;
     const std::vector<double> T = inverse_dynamics(state_->a);
-    if (!choices_.actuated_typed)
+    if (!choices_.actuated)
         return T;
     std::vector<double> left = T;
     double largest = 0.0, most_left = 0.0;
@@ -55,7 +58,14 @@ std::vector<double> Evaluation::hinge_forces()
         left[static_cast<std::size_t>(j)] = 0.0;
     for (double x : left)
         most_left = std::max(most_left, std::abs(x));
-    if (most_left > 1e-9 * std::max(1e-12, largest))
+    const bool enough = most_left <= 1e-9 * std::max(1e-12, largest);
+    if (!choices_.actuated_typed) {
+        if (!enough && !std::exchange(told_not_actuated_, true))
+            note(fmt::format("T: these accelerations ask for forces on dofs that have no actuator: {}",
+                             forces_by_dof(model, left)));
+        return T;
+    }
+    if (!enough)
         throw RefusedError(fmt::format("the actuated dofs cannot give these accelerations; forces that stay "
                                        "unbalanced, by dof: {}; --actuated names others",
                                        forces_by_dof(model, left)));
@@ -269,14 +279,20 @@ std::vector<double> Evaluation::regressor()
     return Y;
 }
 
+// With a of the state, or with neither: at a, and with loops at the least forces that cause it. With T alone: at what T causes.
 Force<double> Evaluation::reaction(int k)
 {
-    if (closed_) {
-        std::vector<double> T(state_->v.size());
-        sweepdyn::inverse_dynamics<double>(kin, closed_->completed_accelerations(), T, scratch_,
-                                           closed_->all_forces());
-    } else
-        inverse_dynamics(state_->a);
+    const bool at_T = state_->gives_T && !state_->gives_a;
+    if (state_->gives_T && state_->gives_a && !std::exchange(told_both_, true))
+        note(fmt::format(
+            "reaction: the state gives a and T; reactions are those at a{}; leave a out for those at T",
+            closed_ ? ", under the least forces of the actuated dofs" : ""));
+    const std::vector<double> a = at_T ? forward_dynamics() : accelerations();
+    std::vector<double> T(state_->v.size());
+    if (closed_)
+        sweepdyn::inverse_dynamics<double>(kin, a, T, scratch_, closed_->all_forces(a, at_T));
+    else
+        sweepdyn::inverse_dynamics<double>(kin, a, T, scratch_, external());
     return hinge_reaction(kin, scratch_, k);
 }
 

@@ -101,6 +101,7 @@ private:
     std::optional<Linearization> linearization_;
     enum class LinearizedAt { nothing, accelerations, forces } linearized_at_ = LinearizedAt::nothing;
     BodyForces<double> scratch_;
+    bool told_both_ = false, told_not_actuated_ = false;
 };
 
 } // namespace sweepdyn::app

@@ -148,6 +148,7 @@ std::string run_explain(const ExplainOptions& options)
     if (argument.spec.empty())
         argument.spec = "chain:10";
     const Model model = load(argument);
+    note_doubts(model, argument);
     const std::optional<NativeState> own = own_state(argument, model);
     algebra::Arena arena(blocks_of(model, dof_choices(model, own, {}, {}),
                                    read_states(model, {}, own, argument.spec).front()));

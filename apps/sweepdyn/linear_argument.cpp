@@ -116,6 +116,27 @@ Trim held(const Model& model, const OperatingPoint& point, const std::vector<std
     return trim;
 }
 
+// Signals few enough to be looked at, one by one. Trim has had all.
+void choose_few(const LinearArgument& argument, const Model& model, LinearizeOptions& options)
+{
+    std::vector<std::string> independent = options.independent;
+    if (model.loops().empty())
+        independent.assign(model.dof_names().begin(), model.dof_names().end());
+    if (argument.inputs.empty()) {
+        options.inputs.clear();
+        for (int j : model.actuated_dofs().value_or(std::vector<int>{}))
+            options.inputs.push_back("T:" + model.dof_names()[static_cast<std::size_t>(j)]);
+        if (options.inputs.empty())
+            for (const std::string& dof : independent)
+                options.inputs.push_back("T:" + dof);
+    }
+    if (argument.outputs.empty()) {
+        options.outputs.clear();
+        for (const std::string& dof : independent)
+            options.outputs.push_back("q:" + dof);
+    }
+}
+
 } // namespace
 
 PassiveForces passive_of(const LinearArgument& argument)
@@ -151,7 +172,8 @@ std::vector<std::string> inputs_of(const LinearArgument& argument, const Model& 
         for (int j : *actuated)
             out.push_back("T:" + model.dof_names()[static_cast<std::size_t>(j)]);
     }
-    if (argument.inputs.empty() && actuated && static_cast<int>(actuated->size()) < model.num_dofs())
+    if (argument.inputs.empty() && !argument.few_signals && actuated &&
+        static_cast<int>(actuated->size()) < model.num_dofs())
         note(actuated->empty()
                  ? "the inputs are the forces on all dofs, of which none is actuated"
                  : "the inputs are the forces on all dofs; --inputs actuated takes those that the "
@@ -194,6 +216,8 @@ LinearPoint linear_point(const LinearArgument& argument, const std::string& comm
         if (pose) // elsewhere other dofs may be the ones to choose
             choose_states(argument, model, own, point, "the pose found", options);
     }
+    if (argument.few_signals)
+        choose_few(argument, model, options);
     return {model, std::move(point), std::move(options), states[0].external};
 }
 

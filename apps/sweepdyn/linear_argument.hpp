@@ -16,6 +16,8 @@ struct LinearArgument {
     std::string friction_speed; // "" or a number
     std::string actuators; // "", TAU[,GEAR[,DROP]] for every hinge force, or @FILE
     bool no_passive = false;
+    bool few_signals =
+        false; // unless told: forces on the actuated dofs, else the independent ones; positions of the independent ones
 };
 
 // Where to linearize, and with what signals.

@@ -34,7 +34,10 @@ Examples:
 constexpr const char* bode_examples =
     R"(From every input to every output: magnitude in dB, phase in degrees without
 jumps, at frequencies of equal ratios; in JSON also zeros, poles and gain. Name
-the channels you want by --inputs and --outputs, as for linearize.
+the channels you want by --inputs and --outputs, as for linearize; else inputs
+are the forces on the actuated dofs (where the model says none: on the
+independent ones), outputs the positions of the independent dofs, and of more
+than 12 curves those of each dof under its own force.
 
 Examples:
   sweepdyn bode two_link --inputs T:elbow --outputs q:elbow -o elbow.svg
@@ -141,7 +144,7 @@ void add_regulate(CommandLine& line)
     command.add_option("--W", options.W, "noise on the states, of --kalman; else 1")->type_name("W");
     command.add_option("--N", options.N, "noise on the outputs, of --kalman; else 1")->type_name("N");
     command.add_flag("--reduce", options.reduce, "drop ignorable coordinates, momenta");
-    command.add_option("-o,--output", options.output, "the file to write; else stdout")->type_name("FILE");
+    command.add_option("-o,--output", options.output, ".json; else JSON on stdout")->type_name("FILE|-");
     command.add_flag("--indent", options.indent, "results over several lines, for people");
 }
 

@@ -84,7 +84,8 @@ void add_assemble(CommandLine& line)
         ->allow_extra_args(false);
     command.add_option("--branches", options.branches, "ways to close; else 1")->type_name("N");
     command.add_flag("--no-limits", options.no_limits, "let hinges pass their limits");
-    command.add_option("-o,--output", options.output, "the file to write; else stdout")->type_name("FILE");
+    command.add_option("-o,--output", options.output, ".json or .jsonl; else JSON to stdout")
+        ->type_name("FILE|-");
 }
 
 void add_simulate(CommandLine& line)

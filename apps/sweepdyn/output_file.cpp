@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sweepdyn/io/results/behind_links.hpp"
+#include "sweepdyn/model/errors.hpp"
 
 namespace sweepdyn::app {
 
@@ -37,6 +38,19 @@ void check_output(const fs::path& name)
         refuse_output(name, "is a directory, expected the name of a file");
     if (const fs::path folder = name.parent_path(); !folder.empty() && !fs::is_directory(folder, error))
         refuse_output(name, "cannot be opened for writing; is the folder there, and yours?");
+}
+
+void check_ending(const std::string& name, std::initializer_list<std::string_view> endings)
+{
+    std::string known;
+    for (std::string_view ending : endings) {
+        if (name.ends_with(ending))
+            return;
+        known += fmt::format("{}{}", known.empty() ? "" : " or ", ending);
+    }
+    if (!name.empty() && name != "-")
+        throw UsageError(fmt::format("-o: got '{}', expected a name that ends in {}, or - for JSON on stdout",
+                                     name, known));
 }
 
 void replace_file(const fs::path& name, const std::string& text)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -13,5 +14,8 @@ namespace sweepdyn::app {
 void replace_file(const std::filesystem::path& name, const std::string& text);
 // What can be told before a long run: that the name is no folder, and that its folder is there.
 void check_output(const std::filesystem::path& name);
+
+// Of -o, where only one form is written: UsageError for a name that ends otherwise, unless there is none, or it is -.
+void check_ending(const std::string& name, std::initializer_list<std::string_view> endings);
 
 } // namespace sweepdyn::app

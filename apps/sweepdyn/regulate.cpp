@@ -157,6 +157,7 @@ void check_options(const RegulateOptions& options)
 std::string run_regulate(const RegulateOptions& options)
 {
     check_options(options);
+    check_ending(options.output, {".json"});
     if (options.design == "tvlqr")
         return run_tracking(options);
     const double sample_time = sample_time_of(options);

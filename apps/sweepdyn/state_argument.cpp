@@ -59,11 +59,7 @@ std::optional<NativeState> own_state(const ModelArgument& argument, const Model&
     if (!path.ends_with(".json") && (first == text.npos || text[first] != '{'))
         return std::nullopt;
     try {
-        std::optional<NativeState> own = read_native_state(model, text, path);
-        if (own)
-            for (const std::string& remark : own->notes)
-                note(remark);
-        return own;
+        return read_native_state(model, text, path);
     } catch (const ModelError&) {
         if (argument.base.empty())
             throw;
@@ -84,7 +80,7 @@ std::vector<State> read_states(const Model& model, const std::string& path,
     if (own->v)
         state.v = *own->v;
     if (own->tau)
-        state.T = *own->tau;
+        state.T = *own->tau, state.gives_T = true;
     if (own->q || own->v || own->tau)
         state.where = model_file;
     return {state};

@@ -5,6 +5,12 @@
 #include "sweepdyn/sim/grid.hpp"
 
 namespace sweepdyn {
+namespace {
+
+constexpr const char* shorter =
+    "; take a smaller step (--step), or an adaptive (--rtol) or stiff method (--method stiff)";
+
+} // namespace
 
 FixedStep::FixedStep(Plant& plant, double h) : plant_(plant), h_(h)
 {
@@ -23,10 +29,13 @@ bool FixedStep::step(double limit, Instant& at)
     for (double x : at.v)
         if (!std::isfinite(x))
             throw RefusedError("the motion grows beyond all numbers at t = " + number_text(at.t) +
-                               " s; take a smaller step than " + number_text(h_) +
-                               " s, or an adaptive method");
-    if (!closed)
-        throw RefusedError(plant_.open_loop_words(at.t));
+                               " s: steps of " + number_text(h_) + " s are likely too long for it" + shorter);
+    if (!closed) // a sign, not the cause: with shorter steps it would have stayed closed
+        throw RefusedError(
+            "steps of " + number_text(h_) +
+            " s are likely too long for the fastest force or motion (a stiff controller, strong "
+            "damping, a quick turn): " +
+            plant_.open_loop_words(at.t) + shorter);
     return false;
 }
 

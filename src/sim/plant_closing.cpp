@@ -90,11 +90,10 @@ std::string Plant::open_loop_words(double t) const
 {
     if (open_contact_ >= 0)
         return "contact '" + grasp_->contacts()[static_cast<std::size_t>(open_contact_)].name +
-               "' opens at t = " + number_text(t) +
-               " s and does not close again nearby; take smaller steps, or an adaptive method";
+               "' opens at t = " + number_text(t) + " s and does not close again nearby";
     return "loop '" + model().loops()[static_cast<std::size_t>(projected_.loop)].name +
            "' opens at t = " + number_text(t) + " s and does not close again nearby (" +
-           number_text(projected_.after) + " of its size is left); take smaller steps, or an adaptive method";
+           number_text(projected_.after) + " of its size is left)";
 }
 
 LoopGap Plant::gap(int loop)

@@ -83,7 +83,7 @@ protected:
     void project(double t, std::span<double> q, std::span<double> v)
     {
         if (!plant_.project(t, q, v))
-            throw RefusedError(plant_.open_loop_words(t));
+            throw RefusedError(plant_.open_loop_words(t) + "; take a smaller tolerance, or a stiff method");
     }
     // Where an event is found the state is interpolated, so that loops and contacts are open by the error of a step.
     void close_found(Instant& at)

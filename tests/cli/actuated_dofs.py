@@ -77,6 +77,15 @@ class Actuated(CliTest):
         state = {"q": [0.3, 0.2]}
         knee = self.write("legs.xml", MUJOCO.format('<motor joint="knee"/>'))
         self.assertNotEqual(self.compute(knee, "T", state)["T"][0], 0)
+        path = self.write("state.json", state)
+        done = run("compute", knee, "--get", "T", "--state", path)
+        self.assertRegex(done.stderr, r"^sweepdyn: note: T: these accelerations ask for forces on dofs that have no actuator: 'pivot' [-0-9.]+\n$")
+        self.assertEqual(run("compute", knee, "--get", "T").stderr, "")    # none is asked for
+        self.fails(1, "compute", knee, "--get", "T", "--state", path, "--actuated", "knee", says="cannot give these accelerations")
+        for model in (self.write("all.xml", MUJOCO.format('<motor joint="knee"/><motor joint="pivot"/>')),
+                      self.write("pendulum.urdf", pendulum_urdf())):       # all have one; nothing is said
+            state = self.write("state.json", {"q": [0.3, 0.2]} if model.suffix == ".xml" else {"q": [0.3]})
+            self.assertEqual(run("compute", model, "--get", "T", "--state", state).stderr, "")
 
     def test_inputs_of_linear_models(self):
         knee = self.write("legs.xml", MUJOCO.format('<motor joint="knee"/>'))

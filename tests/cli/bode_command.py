@@ -4,9 +4,12 @@ import cmath
 import csv
 import json
 import math
+import pathlib
 import unittest
 
 from _cli import CliTest, pendulum_urdf, run
+
+CLOSED = pathlib.Path(__file__).resolve().parent.parent / "golden/closed"
 
 
 class Bode(CliTest):
@@ -44,6 +47,31 @@ class Bode(CliTest):
         self.assertEqual(self.ok("plot", table, "--log-x", "-o", "-")[:4], "<svg")
         text = self.write("b.json", self.ok(*arguments))
         self.assertEqual(self.ok("plot", text, "--log-x", "-o", "-")[:4], "<svg")
+
+    def channels(self, *arguments):
+        done = run("bode", *arguments, "--points", 3)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return [f"{c['output']}/{c['input']}" for c in json.loads(done.stdout)["channels"]], done.stderr
+
+    def test_few_curves_unless_others_are_named(self):
+        self.assertEqual(self.channels(CLOSED / "four_bar.json")[0], ["q:crank/T:crank"])
+        few, told = self.channels(CLOSED / "stewart_6ups.json")
+        self.assertEqual(len(few), 6)
+        for channel in few:
+            output, force = channel.split("/")
+            self.assertEqual(output[2:], force[2:])
+        self.assertIn("note: of 36 curves, too many to be told apart, 6 of a dof under its own force are drawn; name others by "
+                      "--inputs and --outputs together\n", told)
+        self.assertNotIn("the inputs are the forces on all dofs", told)
+        legs = ",".join(channel.split("/T:")[1] for channel in few)
+        named = [f"{kind}{dof}" for kind in ("T:", "q:") for dof in legs.split(",")]
+        all_of_them, told = self.channels(CLOSED / "stewart_6ups.json", "--inputs", ",".join(named[:6]), "--outputs", ",".join(named[6:]))
+        self.assertEqual(len(all_of_them), 36)
+        self.assertNotIn("too many", told)
+        self.assertEqual(len(self.channels("two_link")[0]), 4)
+        few, told = self.channels("humanoid", "--trim", "pose", "--base", "fixed")
+        self.assertEqual(len(few), 12)
+        self.assertIn("the first 12 of a dof under its own force are drawn", told)
 
     def test_refused(self):
         for says, *arguments in (("ends in .json, .csv or .svg", "-o", "b.png"), ("expected --from below --to", "--from", 10, "--to", 1),

@@ -133,6 +133,28 @@ class Quantities(CliTest):
                                         ",".join(f"reaction:{hinge}" for hinge in hinges)))
             self.close([x for hinge in hinges for x in got[f"reaction:{hinge}"]], linear["y0"], 1e-10)
 
+    def test_reactions_at_the_forces_of_the_state(self):
+        """T alone: at what it causes. The crank's hinge carries the crank's own force about its axis."""
+        for model, hinge, axis in (self.four_bar, "crank", 2), ("two_link", "elbow", 1):
+            state = {"T": {hinge: 3.5}}
+            if model is self.four_bar:
+                state["q"] = state_of(golden("four_bar"))["q"]
+            path = self.write("T.json", state)
+            done = run("compute", model, "--state", path, "--get", f"reaction:{hinge},qdd")
+            self.assertEqual(done.stderr, "")
+            at_T = json.loads(done.stdout)["results"]
+            self.assertAlmostEqual(at_T[f"reaction:{hinge}"][axis], 3.5, 12)
+            del state["T"]  # a alone: the four-bar has one actuator, which gives the same
+            alone = self.compute(model, f"reaction:{hinge}", {**state, "a": at_T["qdd"]})
+            self.close(alone[f"reaction:{hinge}"], at_T[f"reaction:{hinge}"], 1e-10)
+            both = run("compute", model, "--state", self.write("both.json", {**state, "T": {hinge: 9}, "a": at_T["qdd"]}),
+                       "--get", f"reaction:{hinge}")
+            self.assertIn("note: reaction: the state gives a and T; reactions are those at a", both.stderr)
+            self.assertEqual(json.loads(both.stdout)["results"], alone)
+        # the T of a model file counts
+        path = self.write("own.json", {**golden("four_bar"), "tau": [0.75, 0, 0]})
+        self.assertAlmostEqual(self.compute(path, "reaction:crank")["reaction:crank"][2], 0.75, 12)
+
     def test_damping_counts(self):
         file = golden("four_bar")
         for hinge in file["hinges"]:
@@ -357,12 +379,25 @@ class Singular(CliTest):
         path = self.mechanism(self.pin())
         self.assertIn("a singular pose: loop 'pin': its hinges have mobility 2 here, 1 nearby", " ".join(self.ok("info", path).split()))
         self.assertEqual(json.loads(self.ok("info", path, "--json"))["topology"]["singular"],
-                         [{"loops": ["pin"], "mobility": 2, "mobility_nearby": 1}])
+                         [{"loops": ["pin"], "mobility": 2, "mobility_nearby": 1, "first_order_only": False}])
         for command in (["compute", path, "--get", "qdd"], ["linearize", path, "-o", "-"]):
             self.assertIn("a singular pose: loop 'pin'", run(*command).stderr)
         bent = self.mechanism(self.pin(), (0.7, -0.7, 0.7))
         for command in (["compute", bent, "--get", "qdd"], ["linearize", bent, "-o", "-"]):
             self.assertNotIn("singular", run(*command).stderr)
+
+    def test_motions_of_first_order_only(self):
+        """Three bars in one line between two fixed points: they seem to move, and cannot."""
+        pin = [{"name": "pin", "kind": "planar_pin", "body_a": "rocker", "position_a": [1, 0, 0], "body_b": -1, "position_b": [3, 0, 0]}]
+        model = json.loads(self.mechanism(pin).read_text())
+        model["hinges"][2].update(parent="coupler", position_in_parent=[1, 0, 0])
+        path = self.write("bars.json", model)
+        says = "loop 'pin': its hinges have mobility 2 here to first order only; no motion of finite size was found"
+        self.assertIn(f"a singular pose: {says}", " ".join(self.ok("info", path).split()))
+        self.assertEqual(json.loads(self.ok("info", path, "--json"))["topology"]["singular"],
+                         [{"loops": ["pin"], "mobility": 2, "mobility_nearby": 0, "first_order_only": True}])
+        for command in (["compute", path, "--get", "qdd"], ["linearize", path, "-o", "-"]):
+            self.assertIn(f"note: a singular pose: {says}; what is told holds at this pose alone", run(*command).stderr)
 
     def test_rows_that_hold_nothing(self):
         loops = [{"name": "above", "kind": "rows", "rows": ["z"], "body_a": "coupler", "position_a": [2, 0, 0],

@@ -73,6 +73,7 @@ class Convert(CliTest):
         self.assertIn("note: 1 doubt about the model; ", done.stderr)
         done = run("convert", self.write("named.json", mixed_model(tau=[1], authr="me")), "-o", self.folder / "x.json")
         self.assertIn("note: unknown key 'authr' has no effect\n", done.stderr)
+        self.assertIn("note: 1 doubt about the model; ", done.stderr)
         self.assertIn("note: beside the model the file carries: tau\n", done.stderr)
 
     def test_numbers_are_short(self):

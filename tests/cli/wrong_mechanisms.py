@@ -32,6 +32,50 @@ class Native(CliTest):
         self.refused("coefficient 1e308, expected a number below 1e100", geared([1e308, 1]), "assemble")
         self.refused("offset is 1e300, expected a number below 1e100", geared([1, 1], 1e300), "assemble")
 
+    def test_misspelt_keys(self):
+        """Every command that reads the file refuses them; what is unknown at the top is a doubt."""
+        def misspell(m):
+            m["loops"][0]["name"] = "pin"
+            m["loops"][0]["positon_a"] = m["loops"][0].pop("position_a")
+        says = "loops[0] 'pin': unknown key 'positon_a'; did you mean 'position_a'?"
+        for command in (("info",), ("assemble",), ("compute", "--get", "qdd"), ("simulate", "--time", 1), ("linearize",), ("convert",),
+                        ("eval", "M"), ("identities",), ("compute", "--get", "M", "--loops", "cut")):
+            self.refused(says, misspell, *command)
+        gear = {"name": "gear", "kind": "coupling", "dofs": ["crank", "rocker"], "coefficients": [1, 1]}
+        self.refused("loops[1] 'gear': unknown key 'ofset'; did you mean 'offset'?", lambda m: m["loops"].append(gear | {"ofset": 1}))
+        for place in "bodies", "hinges":
+            self.refused(f"{place}[0] 'crank': unknown key 'colour'; known: ", lambda m: m[place][0].update(name="crank", colour="red"))
+        self.refused("unknown key 'gravty'; did you mean 'gravity'?", lambda m: m.update(gravty=m.pop("gravity")))
+        author = self.write("author.json", FOUR_BAR | {"author": "me", "description": "bars"})
+        self.assertIn("note: 1 doubt about the model", run("explain", "M", "--model", author).stderr)
+        self.fails(1, "info", author, "--strict", says="unknown key 'author' has no effect")
+
+    def test_assemble_writes_json_only(self):
+        bars = self.write("bars.json", FOUR_BAR)
+        for name in "x.csv", "x":
+            self.fails(2, "assemble", bars, "-o", self.folder / name,
+                       says=f"{name}', expected a name that ends in .json or .jsonl, or - for JSON on stdout")
+            self.fails(2, "assemble", "nowhere.json", "-o", self.folder / name, says="expected a name that ends in")
+            self.assertFalse((self.folder / name).exists())
+        self.fails(2, "regulate", "two_link", "--design", "lqr", "-o", self.folder / "x.csv", says="expected a name that ends in .json")
+        for name in "x.json", "x.jsonl":
+            self.ok("assemble", bars, "-o", self.folder / name)
+        self.assertEqual(self.ok("assemble", bars, "-o", "-"), (self.folder / "x.json").read_text())
+
+    def test_steps_too_long_for_a_stiff_regulator(self):
+        """The loop opens because of the steps: these are told, and what to do."""
+        bars = self.write("bars.json", FOUR_BAR)
+        closed = self.ok("assemble", bars)
+        q = json.loads(closed)["q"]
+        gains = {"K": [[1e6, 3e4]], "states": ["q:crank", "v:crank"], "inputs": ["T:crank"], "q0": q, "u0": [0]}
+        command = ["simulate", bars, "--at", self.write("at.json", closed), "--time", 0.1, "--regulator", self.write("k.json", gains)]
+        done = run(*command, "--step", 0.01)
+        self.assertEqual(done.returncode, 1)
+        for words in ("error: steps of 0.01 s are likely too long for the fastest force or motion (a stiff controller, ",
+                      "): loop 'loop0' opens at t = ", "; take a smaller step (--step), or an adaptive (--rtol) or stiff method (--method stiff)"):
+            self.assertIn(words, done.stderr)
+        self.ok(*command, "--step", 1e-5)
+
     def test_a_coupling_without_dofs(self):
         self.refused("loops[0].dofs: missing, expected names of dofs; or bodies, whose hinges have one",
                      lambda m: m.update(loops=[{"name": "gear", "kind": "coupling", "terms": [], "coefficients": [1, 1]}]))
@@ -71,11 +115,50 @@ class Xml(CliTest):
                 ("<gearbox_ratio>3", "<gearbox_ratio>0", "gearbox_ratio is 0, so nothing is coupled"),
                 ("<gravity>0 0 -1.62", "<gravity>0 0 nan", "(line 5): it holds \"0 0 nan\", expected 3 finite numbers separated by spaces: 'nan' is not finite"),
                 ("<pose>1 0 0 0 0 0", "<pose>1 0 0", "Error reading element <pose> (line 8)"),
-                ("<mass>2", "<mass>-1", "A link named box has invalid inertia."),
+                ("<mass>2", "<mass>-1", "<link name=\"box\"> (line 9): A link named box has invalid inertia."),
                 ("1.11", "9.9", "<sdf> (line 3): version is '9.9', expected one from 1.0 to 1.12"),
                 ("1.11", "abc", "<sdf> (line 3): version is 'abc', expected one from 1.0 to 1.12")]:
             with self.subTest(new):
                 self.assertEqual(len(self.refused("sdf/gears.sdf", old, new, says).splitlines()), 1)
+
+    def test_lines_of_what_only_the_builder_sees(self):
+        """Every fault of SDF and MJCF begins with its element and line."""
+        inertial = "<inertial><mass>1</mass></inertial>"
+        sdf = f"""<sdf version="1.9"><model name="a">
+            <link name="a">{inertial}</link><link name="b">{inertial}</link>
+            <joint name="j" type="revolute"><parent>a</parent>
+              <child>b</child><axis><xyz>0 0 1</xyz></axis></joint>
+            MORE</model></sdf>"""
+        inertial = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
+        mjcf = f"""<mujoco><worldbody>
+            <body name="b"><joint name="j"/>{inertial}</body>
+            <body name="c"><joint name="k"/>{inertial}</body></worldbody>
+            MORE</mujoco>"""
+        ball = '<joint name="{}" type="ball"><parent>a</parent><child>b</child></joint>'
+        for text, old, new, says in [
+                (sdf, "MORE", ball.format("k") + "\n" + ball.format("l"), "<joint name=\"l\"> (line 6): loop 'l' (ball) says again what loop 'k'"),
+                (sdf, "<child>b", "<child>c", "<joint name=\"j\"> (line 3): Child frame with name[c] specified by joint with name[j] not found"),
+                (sdf, "<parent>a", "<parent>b", "<joint name=\"j\"> (line 3): Joint with name[j] must specify different"),
+                (sdf, 'name="b"', 'name="a"', "<link name=\"a\"> (line 2): link with name[a] already exists"),
+                (sdf, "0 0 1", "0 0 0", "<xyz> of <joint name=\"j\"> (line 4): it has no direction; expected one that is not 0 0 0"),
+                (sdf, "MORE", "</model><model name='m'>", "<sdf> (line 1): A model must have at least one link"),
+                ("<sdf version='1.9'>\n<world name='w'/>\n<world name='v'/></sdf>", "MORE", "",
+                 '<world name="v"> (line 3): the file has 2 worlds, expected one'),
+                (mjcf, "MORE", '<equality><weld body1="b"/><weld name="e" body1="c" body2="c"/></equality>',
+                 "<weld name=\"e\"> (line 4): loop 'e' closes on itself"),
+                (mjcf, "MORE", '<equality>\n<joint joint1="j" joint2="j"/></equality>', "<joint> (line 5): coupling 'equality1', dof 'j' is coupled with itself"),
+                (mjcf, 'mass="1"', 'mass="-1"', "<body name=\"b\"> (line 2): body 'b': mass is -1"),
+                (mjcf, '"j"/>', '"j" armature="-1"/>', "<joint name=\"j\"> (line 2): hinge 'j': armature is -1")]:
+            with self.subTest(new):
+                path = self.write("wrong.sdf" if "<sdf" in text else "wrong.xml", text.replace(old, new, 1).replace("MORE", ""))
+                error = run("info", path).stderr
+                if "cannot read" in error:
+                    self.skipTest("built without sdformat")
+                self.assertIn(says, error)
+                faults = [line[4:] for line in error.splitlines() if line.startswith("  - ")] or [error.split("wrong." + path.suffix[1:] + ": ")[1]]
+                self.assertEqual(len(set(faults)), len(faults))
+                for fault in faults:
+                    self.assertRegex(fault, r"^<\w+.*\(line \d+\)")
 
     def test_mjcf(self):
         for old, new, says in [

@@ -175,7 +175,7 @@ TEST(MjcfRead, FaultsOfBodiesAndGeoms)
     EXPECT_EQ(faults(body("<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/>")),
               Texts{"<inertial> of <body name=\"b\"> (line 2): a second <inertial>; expected one"});
     EXPECT_EQ(faults("<mujoco><worldbody/></mujoco>"),
-              Texts{"there is no <body> in <worldbody>; expected at least one"});
+              Texts{"<worldbody> (line 1): there is no <body> in <worldbody>; expected at least one"});
     EXPECT_EQ(faults("<robot/>"),
               Texts{"<robot> (line 1): this is not MJCF; expected the root element <mujoco>"});
 }
@@ -326,7 +326,8 @@ TEST(MjcfRead, FaultsOfEquality)
     EXPECT_EQ(equality("<connect body1=\"b\"/>"),
               Texts{"<connect> (line 2): anchor is missing; write anchor=\"X Y Z\", in the first body"});
     EXPECT_EQ(equality("<connect body1=\"b\" body2=\"b\" anchor=\"0 0 0\"/>"),
-              Texts{"loop 'equality1' closes on itself: both its ends are on body 'b', expected two bodies"});
+              Texts{"<connect> (line 2): loop 'equality1' closes on itself: both its ends are on body 'b', "
+                    "expected two bodies"});
     EXPECT_EQ(equality("<joint joint1=\"j\"/>"), Texts{"<joint> (line 2): without joint2 it holds joint1 at "
                                                        "a constant, for which there is no loop; remove "
                                                        "the joint instead"});

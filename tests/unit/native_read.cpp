@@ -22,14 +22,15 @@ std::vector<std::string> faults(const std::string& text, const LoadOptions& opti
     }
     return {};
 }
-std::vector<std::string> remarks(const Model& model)
+std::vector<std::string> notes(const Model& model, Note::Kind kind)
 {
     std::vector<std::string> out;
     for (const Note& note : model.notes())
-        if (note.kind == Note::Kind::remark)
+        if (note.kind == kind)
             out.push_back(note.text);
     return out;
 }
+std::vector<std::string> remarks(const Model& model) { return notes(model, Note::Kind::remark); }
 using Texts = std::vector<std::string>;
 
 // A small file that is right; tests replace a part of it.
@@ -218,17 +219,24 @@ TEST(NativeRead, ReferencesAndKinds)
         (Texts{"bodies: got an object, expected a list of objects", "hinges[0]: got 3, expected an object"}));
 }
 
-TEST(NativeRead, UnknownKeysAreRemarks)
+TEST(NativeRead, UnknownKeys)
 {
-    EXPECT_EQ(remarks(parse_native(with("\"damping\": 0.5", "\"dampin\": 0.5"), "x")),
-              Texts{"hinges[0]: unknown key 'dampin' has no effect; did you mean 'damping'?"});
-    EXPECT_EQ(remarks(parse_native(
-                  with("\"name\": \"arm\",",
-                       "\"name\": \"arm\", \"author\": {\"mass\": 3}, \"state\": 1, \"outputs\": []"
-                       ", \"checks\": 0, \"actuated\": [], \"description\": \"\","),
-                  "x")),
-              (Texts{"unknown key 'author' has no effect", "read but without effect: checks, outputs",
-                     "beside the model the file carries: state"}));
+    EXPECT_EQ(faults(with("\"damping\": 0.5", "\"dampin\": 0.5")),
+              Texts{"hinges[0] 'shoulder': unknown key 'dampin'; did you mean 'damping'?"});
+    EXPECT_EQ(faults(with("\"mass\": 1", "\"mass\": 1, \"description\": \"\", \"cmo\": [1, 0, 0]")),
+              Texts{"bodies[0] 'upper': unknown key 'cmo'; did you mean 'com'?"});
+    EXPECT_EQ(faults(with("\"name\": \"arm\",", "\"name\": \"arm\", \"loop\": [],")),
+              Texts{"unknown key 'loop'; did you mean 'loops'?"});
+    // At the top; `note` is like `name`, which is there.
+    const Model noted =
+        parse_native(with("\"name\": \"arm\",",
+                          "\"name\": \"arm\", \"author\": {\"mass\": 3}, \"note\": 1, \"state\": 1, "
+                          "\"outputs\": [], \"checks\": 0, \"actuated\": [], \"description\": \"\","),
+                     "x");
+    EXPECT_EQ(notes(noted, Note::Kind::doubt),
+              (Texts{"unknown key 'author' has no effect", "unknown key 'note' has no effect"}));
+    EXPECT_EQ(remarks(noted), (Texts{"read but without effect: checks, outputs",
+                                     "beside the model the file carries: state"}));
     EXPECT_EQ(remarks(parse_native(with("\"name\": \"arm\",",
                                         "\"independent_velocity\": [0], \"independent_position\": [0], "
                                         "\"tau\": [1], \"actuated\": [0],"),
@@ -313,11 +321,20 @@ TEST(NativeRead, Loops)
     EXPECT_EQ(equation(model.loops()[3]), "'lower.1' = 3 'shoulder' + 0.5");
     EXPECT_EQ(equation(model.loops()[4]), "'lower.2' + 2 'shoulder'^2 - 'shoulder'^3 = 0");
     EXPECT_EQ(remarks(parse_native(with_loops(R"({"kind": "weld", "body_a": 1, "body_b": -1, "radius": 2,
-                                                 "rows": ["x"], "rotaton_a": 1})"),
+                                                 "rows": ["x"]})"),
                                    "x")),
-              (Texts{"loops[0]: unknown key 'rotaton_a' has no effect; did you mean 'rotation_a'?",
-                     "loops[0].radius: has no effect on a weld loop",
+              (Texts{"loops[0].radius: has no effect on a weld loop",
                      "loops[0].rows: has no effect on a weld loop"}));
+}
+
+TEST(NativeRead, UnknownKeysOfLoops)
+{
+    EXPECT_EQ(faults(with_loops(R"({"name": "pin", "kind": "ball", "body_a": 1, "body_b": -1,
+                                    "positon_a": [0, 0, 1]},
+                                   {"kind": "coupling", "dofs": ["lower.1", "shoulder"], "coefficients": [1, -3],
+                                    "ofset": 0.5})")),
+              (Texts{"loops[0] 'pin': unknown key 'positon_a'; did you mean 'position_a'?",
+                     "loops[1]: unknown key 'ofset'; did you mean 'offset'?"}));
 }
 
 TEST(NativeRead, FaultsOfLoops)

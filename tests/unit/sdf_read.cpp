@@ -178,7 +178,7 @@ TEST_F(SdfRead, Faults)
         "<model name=\"m\"> (line 1): nested model 'n' has no equal here; give one model with all links");
     EXPECT_EQ(
         faults("<sdf version=\"1.9\"><model name=\"m\"><static>1</static><link name=\"a\"/></model></sdf>"),
-        Texts{"there is no model with links that can move; expected at least one"});
+        Texts{"<sdf> (line 1): there is no model with links that can move; expected at least one"});
 }
 
 // What the library would throw, take silently, or tell ten times with the whole file.

@@ -5,6 +5,14 @@
 #include "xml.hpp"
 
 namespace sweepdyn::detail {
+namespace {
+
+std::string called(const std::string& source, const LoadOptions& options)
+{
+    return source + (options.strict ? " (strict)" : "");
+}
+
+} // namespace
 
 Model finish(ModelBuilder& builder, const std::string& source, const LoadOptions& options)
 {
@@ -26,7 +34,7 @@ Model finish(ModelBuilder& builder, const std::string& source, const LoadOptions
             throw ModelError("strict", doubts);
         return model;
     } catch (const ModelError& error) {
-        throw ModelError(source + (options.strict ? " (strict)" : ""), error.faults);
+        throw ModelError(called(source, options), error.faults);
     }
 }
 
@@ -40,7 +48,14 @@ Model finish(ModelBuilder& builder, model_reader::Report& report, const std::str
         throw ModelError(source, report.faults);
     for (const std::string& fault : report.faults)
         builder.add_fault(fault);
-    return finish(builder, source, options);
+    try {
+        return finish(builder, "", options);
+    } catch (const ModelError& error) {
+        std::vector<std::string> faults;
+        for (const std::string& fault : error.faults)
+            faults.push_back(model_reader::located(fault, report));
+        throw ModelError(called(source, options), faults);
+    }
 }
 
 } // namespace sweepdyn::detail

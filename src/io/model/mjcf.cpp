@@ -60,8 +60,10 @@ void read_sites(const std::vector<Placed>& sites, const std::string& body, Mecha
         const Pose<double> X = site.X_frame * read_pose(site.source, mechanism.settings, mechanism.report);
         if (name.empty())
             ++mechanism.report.without_effect["site without a name"];
-        else
+        else {
             mechanism.sites.emplace(name, Place{body, X});
+            mechanism.report.stands("frame", name, *site.source.element);
+        }
     }
 }
 
@@ -95,6 +97,9 @@ void read_body(const Placed& placed, const std::string& childclass, const std::s
     const std::string name = body.name;
     mechanism.builder.add_body(std::move(body));
     mechanism.builder.add_hinge(read_joints(contents.joints, parent, name, X_PB, mechanism));
+    report.stands("body", name, element);
+    report.stands("hinge", mechanism.builder.hinges().back().name,
+                  contents.joints.empty() ? element : *contents.joints.front().source.element);
     read_sites(contents.sites, name, mechanism);
     read_bodies(contents, name, X_WB, mechanism);
 }
@@ -231,8 +236,10 @@ Model parse_mjcf(std::string_view text, std::string_view source_name, const Load
         else
             builder.add_frame({site, place.body, place.X});
     }
-    if (builder.bodies().empty())
-        report.faults.push_back("there is no <body> in <worldbody>; expected at least one");
+    if (builder.bodies().empty()) {
+        const Element* world = mujoco.FirstChildElement("worldbody");
+        report.fault(world ? *world : mujoco, "there is no <body> in <worldbody>; expected at least one");
+    }
     return detail::finish(builder, report, source, options);
 }
 

@@ -213,8 +213,10 @@ void read_equality(const Element& mujoco, const Disabled& disabled, Mechanism& m
             continue;
         }
         if (std::string_view(element->Name()) == "joint" ? read_joint(*element, loop, mechanism)
-                                                         : read_connect_or_weld(*element, loop, mechanism))
+                                                         : read_connect_or_weld(*element, loop, mechanism)) {
+            report.stands(loop.kind == LoopKind::coupling ? "coupling" : "loop", loop.name, *element);
             loops.push_back(std::move(loop));
+        }
     }
     if (disabled.equality) {
         for (const Loop& loop : loops)

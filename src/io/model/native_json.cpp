@@ -43,25 +43,24 @@ std::optional<Value> Value::expect(const std::string& key, std::string_view inst
     return found;
 }
 
-void Value::know_keys(std::initializer_list<std::string_view> known,
-                      std::initializer_list<std::string_view> without_effect) const
+void Value::know_keys(std::initializer_list<std::string_view> known) const
 {
-    std::string passed_over;
-    for (const auto& [key, value] : json_->items()) {
-        if (std::find(known.begin(), known.end(), key) != known.end())
-            continue;
-        if (std::find(without_effect.begin(), without_effect.end(), key) != without_effect.end()) {
-            passed_over += (passed_over.empty() ? "" : ", ") + key;
-            continue;
-        }
-        const std::vector<std::string> names(known.begin(), known.end());
-        const std::string_view near = nearest_name(key, names);
-        note(Note::Kind::remark, path_,
-             "unknown key " + detail::quoted(key) + " has no effect" +
-                 (near.empty() ? "" : "; did you mean " + detail::quoted(near) + "?"));
-    }
-    if (!passed_over.empty())
-        note(Note::Kind::remark, path_, "read but without effect: " + passed_over);
+    const std::vector<std::string> names(known.begin(), known.end());
+    const auto name = json_->find("name");
+    const std::string element =
+        path_ +
+        (name != json_->end() && name->is_string() ? " " + detail::quoted(name->get<std::string>()) : "");
+    for (const std::string& key : keys())
+        if (key != "description" && std::find(names.begin(), names.end(), key) == names.end())
+            report_->faults.push_back(element + ": " + unknown_name("key", key, names));
+}
+
+std::vector<std::string> Value::keys() const
+{
+    std::vector<std::string> out;
+    for (const auto& [key, value] : json_->items())
+        out.push_back(key);
+    return out;
 }
 
 std::optional<std::vector<Value>> Value::list(std::string_view of_what) const

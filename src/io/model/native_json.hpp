@@ -49,6 +49,7 @@ public:
     {
         report_->faults.push_back((path_.empty() ? "the file" : path_) + ": " + text);
     }
+    void doubt(const std::string& text) const { note(Note::Kind::doubt, path_, text); }
     void remark(const std::string& text) const { note(Note::Kind::remark, path_, text); }
 
     // Objects. A null is absent.
@@ -57,9 +58,10 @@ public:
     // As above, but what is missing is a doubt: it counts as `instead`.
     std::optional<Value> expect(const std::string& key, std::string_view instead) const;
     bool has(const std::string& key) const { return find(key).has_value(); }
-    // Every other key is a remark. Those without effect are read over, in one remark for all.
-    void know_keys(std::initializer_list<std::string_view> known,
-                   std::initializer_list<std::string_view> without_effect = {}) const;
+    // Every other key is a fault: what stands in its place would count as missing. `description` may stand anywhere.
+    void know_keys(std::initializer_list<std::string_view> known) const;
+    // Keys of an object.
+    std::vector<std::string> keys() const;
 
     std::optional<std::vector<Value>> list(std::string_view of_what) const;
     bool require_object() const;

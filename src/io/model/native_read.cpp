@@ -20,9 +20,7 @@ bool Reader::read(const Value& top)
         top.need("format", "\"" + std::string(format) + "\", or at least bodies and hinges");
         return false;
     }
-    top.know_keys({"format", "name", "description", "gravity", "bodies", "hinges", "frames", "loops",
-                   "actuated", "independent_velocity", "independent_position", "state", "tau"},
-                  {"conventions", "outputs", "checks"});
+    know_top_keys(top);
     std::string beside;
     for (std::string_view key : state_keys)
         if (top.has(std::string(key)))
@@ -56,6 +54,38 @@ bool Reader::read(const Value& top)
     each("frames", false, [&](const Value& value, std::size_t) { read_frame(value); });
     each("loops", false, [&](const Value& value, std::size_t i) { read_loop(value, i); });
     return tree_is_whole_;
+}
+
+// Here people keep what is theirs: a doubt, unless it is like a key that is missing.
+void Reader::know_top_keys(const Value& top)
+{
+    static const std::vector<std::string> known{"format",
+                                                "name",
+                                                "description",
+                                                "gravity",
+                                                "bodies",
+                                                "hinges",
+                                                "frames",
+                                                "loops",
+                                                "actuated",
+                                                "state",
+                                                "tau",
+                                                "independent_velocity",
+                                                "independent_position"};
+    static const std::vector<std::string> without_effect{"conventions", "outputs", "checks"};
+    std::string passed_over;
+    for (const std::string& key : top.keys()) {
+        if (std::find(known.begin(), known.end(), key) != known.end())
+            continue;
+        if (std::find(without_effect.begin(), without_effect.end(), key) != without_effect.end())
+            passed_over += (passed_over.empty() ? "" : ", ") + key;
+        else if (const std::string near(nearest_name(key, known)); !near.empty() && !top.has(near))
+            report_.faults.push_back(unknown_name("key", key, known));
+        else
+            top.doubt("unknown key " + detail::quoted(key) + " has no effect");
+    }
+    if (!passed_over.empty())
+        top.remark("read but without effect: " + passed_over);
 }
 
 Body Reader::read_body(const Value& value, std::size_t place)

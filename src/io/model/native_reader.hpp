@@ -18,6 +18,7 @@ public:
     bool read(const Value& top);
 
 private:
+    void know_top_keys(const Value& top);
     Body read_body(const Value& value, std::size_t place);
     void take_name(const Value& value, const std::string& name, Body& body);
     void read_shapes(const Value& body, const std::string& key, std::vector<Shape>& shapes);

@@ -178,9 +178,6 @@ std::optional<NativeState> read_native_state(const Model& model, std::string_vie
     }
     if (!report.faults.empty())
         throw ModelError(source, report.faults);
-    if (out)
-        for (const Note& note : report.notes)
-            out->notes.push_back(note.text);
     return out;
 }
 

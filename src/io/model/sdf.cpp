@@ -43,24 +43,65 @@ std::string with_known_version(std::string text, const Element& sdf, Report& rep
     return text.replace(text.find(version, text.find("<sdf")), version.size(), "1.9");
 }
 
-// sdformat tells of one wrong value once for each element around it, and of what follows from that.
-std::vector<std::string> errors_of(const sdf::Errors& errors)
+// The element that comes first among those named in the text: `joint with name[elbow]`, `vertex with name [arm::elbow]`, `link named
+// elbow has`. Of several by one name, the kind that the text has before it; without a name, the top.
+const Element& named_in(const std::string& text, const Element& top)
+{
+    const Element* found = &top;
+    std::size_t first = text.npos;
+    bool of_kind = false;
+    const auto look = [&](const auto& self, const Element& element) -> void {
+        std::size_t at = text.npos;
+        if (const char* name = element.Attribute("name"))
+            for (const char* form : {"[{}]", "::{}]", "named {} "})
+                at = std::min(at, text.find(fmt::format(fmt::runtime(form), name)));
+        const std::string kind(element.Name() + 1); // begun with a capital or not
+        const bool same = at != text.npos && (text.substr(0, at).ends_with(kind + " with name") ||
+                                              text.substr(0, at).ends_with(kind + " "));
+        if (at < first || (at != text.npos && at == first && same && !of_kind))
+            found = &element, first = at, of_kind = same;
+        for (const Element* child = element.FirstChildElement(); child; child = child->NextSiblingElement())
+            self(self, *child);
+    };
+    look(look, top);
+    return *found;
+}
+
+std::string located(const sdf::Error& error, const Element& top)
+{
+    const std::string& text = error.Message();
+    if (error.LineNumber())
+        return fmt::format("{} (line {})", text, *error.LineNumber());
+    return fmt::format("{}: {}", where(named_in(text, top)), text);
+}
+
+bool follows_from_others(const std::string& text)
+{
+    static const char* const beginnings[] = {"Unable to ", "Failed to load a ", "FrameAttachedToGraph ",
+                                             "PoseRelativeToGraph ", "Graph has __"};
+    return std::any_of(std::begin(beginnings), std::end(beginnings),
+                       [&](const char* beginning) { return text.starts_with(beginning); });
+}
+
+// sdformat tells of one wrong value once for each element around it, and of what follows from that; often without a line.
+std::vector<std::string> errors_of(const sdf::Errors& errors, const Element& top)
 {
     std::vector<std::string> faults;
     bool inside = false; // the element of the error before
     for (const sdf::Error& error : errors) {
         const std::string& text = error.Message();
         const bool around = text.starts_with("Error reading element <");
-        if ((around && inside) ||
-            (!faults.empty() && (text.starts_with("Unable to ") || text.starts_with("Failed to load a "))))
+        if ((around && inside) || (!faults.empty() && follows_from_others(text)))
             continue;
         inside = around;
-        faults.push_back(text + (error.LineNumber() ? fmt::format(" (line {})", *error.LineNumber()) : ""));
+        if (std::string fault = located(error, top);
+            std::find(faults.begin(), faults.end(), fault) == faults.end())
+            faults.push_back(std::move(fault));
     }
     return faults;
 }
 
-sdf::Root load(const std::string& text, const std::string& source, const Report& report)
+sdf::Root load(const std::string& text, const std::string& source, const Element& top, const Report& report)
 {
     sdf::Console::Instance()->SetQuiet(true); // it would write to stderr what it returns as errors
     sdf::ParserConfig config;
@@ -75,9 +116,10 @@ sdf::Root load(const std::string& text, const std::string& source, const Report&
         errors = root.LoadSdfString(text, config);
     if (!errors.empty()) {
         std::vector<std::string> faults = report.faults;
-        for (std::string& fault : errors_of(errors))
-            if (report.faults.empty() ||
-                !fault.starts_with("Error reading element <")) // told in our own words
+        for (std::string& fault : errors_of(errors, top))
+            if (report.faults.empty() || // told in our own words
+                (fault.find("Error reading element <") == fault.npos &&
+                 fault.find("The norm of the xyz") == fault.npos))
                 faults.push_back(std::move(fault));
         throw ModelError(source, faults);
     }
@@ -92,7 +134,8 @@ std::vector<Part> find_parts(const sdf::Root& root, const Element& top, ModelBui
         builder.set_name(model->Name());
     }
     if (root.WorldCount() > 1)
-        report.faults.push_back(fmt::format("the file has {} worlds, expected one", root.WorldCount()));
+        report.fault(*children(top, "world")[1],
+                     fmt::format("the file has {} worlds, expected one", root.WorldCount()));
     else if (root.WorldCount() == 1) {
         const sdf::World& world = *root.WorldByIndex(0);
         const Element* element = named_child(top, "world", world.Name());
@@ -182,6 +225,8 @@ void add_frames(const Part& part, ModelBuilder& builder, Report& report)
             report_errors(frame.SemanticPose().Resolve(X, body == "world" ? "__model__" : body),
                           *part.element, report))
             continue;
+        const Element* found = named_child(*part.element, "frame", frame.Name());
+        report.stands("frame", part.prefix + frame.Name(), found ? *found : *part.element);
         builder.add_frame({part.prefix + frame.Name(), body == "world" ? "" : part.prefix + body,
                            body == "world" ? part.X_WM * pose(X) : pose(X)});
     }
@@ -200,6 +245,7 @@ void add_frames(const sdf::World& world, const Element& element, const std::vect
         if (report_errors(frame.ResolveAttachedToBody(attached), at, report) ||
             report_errors(frame.SemanticPose().Resolve(X, "world"), at, report))
             continue;
+        report.stands("frame", frame.Name(), at);
         Frame out{frame.Name(), "", pose(X)};
         for (const Part& part : parts)
             for (const auto& [link, X_ML] : part.X_ML)
@@ -227,7 +273,7 @@ Model parse_sdf(std::string_view text, std::string_view source_name, const LoadO
     if (!report.faults.empty())
         throw ModelError(source, report.faults);
     sdf_reader::check_vocabulary(top, report);
-    const sdf::Root root = load(known, source, report);
+    const sdf::Root root = load(known, source, top, report);
 
     ModelBuilder builder("model");
     std::vector<Part> parts = find_parts(root, top, builder, report);
@@ -249,7 +295,7 @@ Model parse_sdf(std::string_view text, std::string_view source_name, const LoadO
         add_loops(part, builder, report);
     add_loops(between.part, builder, report);
     if (builder.bodies().empty())
-        report.faults.push_back("there is no model with links that can move; expected at least one");
+        report.fault(top, "there is no model with links that can move; expected at least one");
     return detail::finish(builder, report, source, options);
 }
 

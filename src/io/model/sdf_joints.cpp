@@ -137,6 +137,7 @@ void read_joints(Part& part, Report& report)
         joint.hinge.parent = joint.parent, joint.hinge.child = joint.child;
         joint.hinge.X_CM = pose(X_CJ);
         joint.hinge.X_PF = inverse(in_model(parent)) * in_model(child) * joint.hinge.X_CM;
+        report.stands("hinge", joint.hinge.name, *joint.element);
         if (read_kind(joint, report))
             part.joints.push_back(std::move(joint));
     }

@@ -108,6 +108,7 @@ void read_links(Part& part, ModelBuilder& builder, Report& report)
             add_shape(*link.VisualByIndex(k), link.Name(), body.visuals, report, at);
         for (std::uint64_t k = 0; k < link.CollisionCount(); ++k)
             add_shape(*link.CollisionByIndex(k), link.Name(), body.collisions, report, at);
+        report.stands("body", body.name, at);
         builder.add_body(std::move(body));
     }
 }

@@ -117,6 +117,7 @@ void add_gearbox(const Part& part, const Joint& joint, ModelBuilder& builder, Re
                 two = angle_of(joint, reference, joint.child, R * joint.hinge.axis2, X_WB, builder, report);
     if (one.dof.empty() || two.dof.empty())
         return;
+    report.stands("coupling", joint.hinge.name, *joint.element);
     builder.add_loop(mimic(joint.hinge.name, two.dof, one.dof, -ratio * one.sign * two.sign));
 }
 
@@ -170,6 +171,7 @@ void add_mimics(const Part& part, const Joint& joint, ModelBuilder& builder, Rep
                      offset = number_of(*element, "offset", 0.0, report),
                      reference = number_of(*element, "reference", 0.0, report);
         const std::string dof = joint.hinge.name + suffixes[own];
+        report.stands("coupling", dof, *element);
         builder.add_loop(
             mimic(dof, dof, found->hinge.name + leaders[k], multiplier, offset - multiplier * reference));
     }
@@ -183,8 +185,10 @@ void add_loops(const Part& part, ModelBuilder& builder, Report& report)
         if (joint.is_gearbox)
             add_gearbox(part, joint, builder, report);
         else if (joint.closes) {
-            if (std::optional<Loop> loop = closing(joint, report))
+            if (std::optional<Loop> loop = closing(joint, report)) {
+                report.stands("loop", loop->name, *joint.element);
                 builder.add_loop(std::move(*loop));
+            }
         }
         add_mimics(part, joint, builder, report);
     }

@@ -165,7 +165,9 @@ void check_value(const Element& element, std::string_view parent, Report& report
 {
     std::vector<double> numbers(numbers_in(element, parent));
     if (!numbers.empty())
-        read_text_numbers(element, numbers, report);
+        if (read_text_numbers(element, numbers, report) && std::string_view(element.Name()) == "xyz" &&
+            std::all_of(numbers.begin(), numbers.end(), [](double x) { return x == 0.0; }))
+            report.fault(element, "it has no direction; expected one that is not 0 0 0");
     for (const Demand& demand : demands)
         if (demand.parent == parent && (demand.element.empty() || demand.element == element.Name()) &&
             !demand.holds(element))

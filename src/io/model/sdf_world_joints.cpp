@@ -102,6 +102,7 @@ void read_world_joints(const Element& world, const sdf::World& content, const st
         joint.hinge.X_CM = pose(read.RawPose());
         const Pose<double> X_WF = child->X_WL * joint.hinge.X_CM;
         joint.hinge.X_PF = parent->body.empty() ? X_WF : inverse(parent->X_WL) * X_WF;
+        report.stands("hinge", joint.hinge.name, *element);
         if (read_kind(joint, report))
             out.part.joints.push_back(std::move(joint));
     }

@@ -23,39 +23,31 @@ void assemble_loose(const Robot& robot, ModelBuilder& builder)
 }
 
 // The builder names a body or a hinge; the file has it as a link or a joint on some line.
-std::string located(const std::string& fault, const Robot& robot)
+void place(const Robot& robot, Report& report)
 {
-    const auto about = [&](std::string_view what, std::string_view name) {
-        const std::string_view rest = std::string_view(fault).substr(std::min(what.size(), fault.size()));
-        return fault.starts_with(what) && rest.starts_with(name) &&
-               rest.substr(name.size()).starts_with('\'');
-    };
     for (const Link& link : robot.links)
-        if (about("body '", link.body.name))
-            return fmt::format("{}: {}", where(*link.element), fault);
+        report.stands("body", link.body.name, *link.element);
     for (const Joint& joint : robot.joints)
-        if (about("hinge '", joint.hinge.name))
-            return fmt::format("{}: {}", where(*joint.element), fault);
+        report.stands("hinge", joint.hinge.name, *joint.element);
     for (const ClosingLoop& loop : robot.loops)
-        if (about("loop '", loop.loop.name) || about("coupling '", loop.loop.name))
-            return fmt::format("{}: {}", where(*loop.element), fault);
+        report.stands(loop.loop.kind == LoopKind::coupling ? "coupling" : "loop", loop.loop.name,
+                      *loop.element);
     for (const Joint& joint : robot.joints)
-        if (joint.mimic && about("coupling '", joint.hinge.name))
-            return fmt::format("{}: {}", where(*joint.element->FirstChildElement("mimic")), fault);
-    return fault;
+        if (joint.mimic)
+            report.stands("coupling", joint.hinge.name, *joint.element->FirstChildElement("mimic"));
 }
 
-Model build(const ModelBuilder& builder, const Robot& robot, std::string_view source_name,
-            const LoadOptions& options, std::size_t faults_of_reader)
+Model build(const ModelBuilder& builder, const Report& report, std::string_view source_name,
+            const LoadOptions& options)
 {
     try {
         // What is merged is to be judged as one.
         const Model model = ModelBuilder(builder).set_strict(options.strict && !options.merge_fixed).build();
         return options.merge_fixed ? merge_welds(model, options.strict) : model;
     } catch (const ModelError& error) {
-        std::vector<std::string> faults = error.faults; // the reader's first; they have their lines
-        for (std::size_t i = faults_of_reader; i < faults.size(); ++i)
-            faults[i] = located(faults[i], robot);
+        std::vector<std::string> faults;
+        for (const std::string& fault : error.faults)
+            faults.push_back(located(fault, report));
         throw ModelError(source_name, std::move(faults));
     }
 }
@@ -85,7 +77,8 @@ Model parse_urdf(std::string_view text, std::string_view source_name, const Load
         builder.add_note(note);
     for (const std::string& fault : report.faults)
         builder.add_fault(fault);
-    return build(builder, robot, source_name, options, report.faults.size());
+    place(robot, report);
+    return build(builder, report, source_name, options);
 }
 
 Model read_urdf(const std::string& path, const LoadOptions& options)

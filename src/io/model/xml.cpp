@@ -74,6 +74,21 @@ std::string where(const Element& element)
     return fmt::format("{} (line {})", text, element.GetLineNum());
 }
 
+std::string located(const std::string& fault, const Report& report)
+{
+    if (fault.starts_with('<')) // the reader's own
+        return fault;
+    std::size_t first = fault.npos;
+    const std::string* place = nullptr;
+    for (const auto& [what, name, at] : report.places)
+        if (const std::size_t here = fault.find(fmt::format("{} '{}'", what, name)); here < first)
+            first = here, place = &at;
+    for (const auto& [what, name, at] : report.places)
+        if (const std::size_t here = fault.find(fmt::format("'{}'", name)); here < first && !place)
+            first = here, place = &at;
+    return place ? fmt::format("{}: {}", *place, fault) : fault;
+}
+
 void remark_counts(Report& report)
 {
     if (!report.without_effect.empty())

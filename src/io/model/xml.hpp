@@ -1,6 +1,7 @@
 // What the readers of XML share, URDF, SDF and MJCF: the report of what was found, and attributes as values.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <span>
@@ -25,6 +26,8 @@ struct Report {
     std::vector<Note> notes;
     std::map<std::string, int> without_effect, unknown; // what -> how often
     std::vector<std::string> parts_ignored; // doubts about elements that may be misspelt links and joints
+    // Where the parts of the builder's model stand in the file: what, such as body, hinge, loop, coupling, frame; name; place.
+    std::vector<std::array<std::string, 3>> places;
 
     void fault(const Element& at, std::string_view text)
     {
@@ -35,7 +38,14 @@ struct Report {
         notes.push_back({Note::Kind::doubt, where(at) + ": " + std::string(text)});
     }
     void remark(std::string text) { notes.push_back({Note::Kind::remark, std::move(text)}); }
+    void stands(std::string_view what, std::string_view name, const Element& at)
+    {
+        places.push_back({std::string(what), std::string(name), where(at)});
+    }
 };
+
+// A fault of the builder, which knows no lines, after the place of the first part that it names.
+std::string located(const std::string& fault, const Report& report);
 
 // Turns the counts into one remark each.
 void remark_counts(Report& report);

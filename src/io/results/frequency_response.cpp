@@ -6,22 +6,26 @@ namespace sweepdyn {
 using results::OrderedJson;
 using results::ToJson;
 
-BodeDiagram bode_diagram(const StateSpace& system, std::span<const double> hz)
+BodeDiagram bode_diagram(const StateSpace& system, std::span<const double> hz,
+                         std::vector<std::pair<int, int>> pairs)
 {
+    if (pairs.empty())
+        for (int j = 0; j < system.num_inputs(); ++j)
+            for (int i = 0; i < system.num_outputs(); ++i)
+                pairs.emplace_back(j, i);
     BodeDiagram out;
     std::vector<Bode> curves;
     const FrequencyResponse response = frequency_response(system, hz);
-    for (int j = 0; j < system.num_inputs(); ++j)
-        for (int i = 0; i < system.num_outputs(); ++i) {
-            Channel channel{system.inputs[static_cast<std::size_t>(j)],
-                            system.outputs[static_cast<std::size_t>(i)], transfer_function(system, i, j)};
-            if (channel.G.gain == 0.0) {
-                out.silent.push_back(channel.output + "/" + channel.input);
-                continue;
-            }
-            curves.push_back(bode(response, i, j));
-            out.channels.push_back(std::move(channel));
+    for (const auto& [j, i] : pairs) {
+        Channel channel{system.inputs[static_cast<std::size_t>(j)],
+                        system.outputs[static_cast<std::size_t>(i)], transfer_function(system, i, j)};
+        if (channel.G.gain == 0.0) {
+            out.silent.push_back(channel.output + "/" + channel.input);
+            continue;
         }
+        curves.push_back(bode(response, i, j));
+        out.channels.push_back(std::move(channel));
+    }
     if (curves.empty())
         throw RefusedError("bode: none of the inputs reaches any of the outputs; expected others");
     out.curves.columns.push_back({"frequency", "Hz"});

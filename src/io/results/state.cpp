@@ -70,6 +70,11 @@ public:
             else
                 read_base(*base);
         }
+        const auto gives = [&](const char* key, const char* of_base) {
+            const auto base = json.find("base");
+            return json.contains(key) || (base != json.end() && base->contains(of_base));
+        };
+        state_.gives_a = gives("a", "accel"), state_.gives_T = gives("T", "wrench");
         if (const auto external = json.find("external"); external != json.end())
             read_external(*external);
         if (faults_.empty())

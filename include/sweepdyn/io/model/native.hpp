@@ -39,8 +39,9 @@
 //   actuated   a list of dofs, by name or by index among those of the file (default: nothing is said)
 //
 // A file may carry, beside the model, a state of it: state, tau, independent_velocity, independent_position, which
-// read_native_state reads. Without effect, told in a remark: conventions, outputs, checks. A description is for people. A key
-// that nobody knows is a remark. One page of it: docs/model-file.md.
+// read_native_state reads. Without effect, told in a remark: conventions, outputs, checks. A description is for people, in every
+// object. A key that nobody knows is a fault; at the top a doubt, unless it is like one that is missing. One page of it:
+// docs/model-file.md.
 // Coordinates of each kind, and their order: model/hinge.hpp.
 #pragma once
 
@@ -71,7 +72,6 @@ Model parse_native(std::string_view text, std::string_view source_name, const Lo
 struct NativeState {
     std::optional<std::vector<double>> q{}, v{}, tau{};
     std::optional<std::vector<int>> independent_velocity{}, independent_position{}; // dofs of the model
-    std::vector<std::string> notes{};
 };
 // Nothing when the file has none of these keys. `model` is the one that the file's text was read into; it may have been merged.
 // Throws ModelError with every fault, by its path.

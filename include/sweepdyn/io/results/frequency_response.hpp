@@ -23,8 +23,9 @@ struct BodeDiagram {
     std::vector<std::string> silent; // "OUTPUT/INPUT" through which nothing passes
 };
 
-// Throws RefusedError where a frequency is a pole, or no channel passes anything.
-BodeDiagram bode_diagram(const StateSpace& system, std::span<const double> hz);
+// Of pairs of an input and an output; none: of all. Throws RefusedError where a frequency is a pole, or no channel passes anything.
+BodeDiagram bode_diagram(const StateSpace& system, std::span<const double> hz,
+                         std::vector<std::pair<int, int>> pairs = {});
 
 // Without a newline at the end.
 std::string write_bode(const BodeDiagram& diagram, const std::string& model);

@@ -37,6 +37,7 @@ struct State {
 
     std::vector<double> q; // coordinates
     std::vector<double> v, a, T; // one number per dof
+    bool gives_a = false, gives_T = false; // whether any number of them was written down
     std::vector<ExternalWrench> external{};
     std::string where{}; // for messages: "poses.jsonl, line 3"; empty when nobody wrote it down
 };
