@@ -141,9 +141,15 @@ bool note_singular(ClosedMechanism& mechanism)
     if (mechanism.redundancies().empty())
         return false; // all rows count
     const std::string text = words(singular_poses(mechanism.model(), mechanism.kinematics().q));
-    if (!text.empty())
-        note("a singular pose: " + text + "; what is told holds at this pose alone");
-    return !text.empty();
+    if (text.empty())
+        return false;
+    note("a singular pose: " + text + "; what is told holds at this pose alone");
+    const Kinematics<double>& kin = mechanism.kinematics();
+    if (!between_branches(mechanism.model(), kin.q, kin.v).empty())
+        note("the velocities lie between the branches of motion that meet here: no acceleration keeps the "
+             "loops "
+             "closed, those that are told do not");
+    return true;
 }
 
 void require_closed(ClosedMechanism& mechanism, const std::string& what)

@@ -14,6 +14,8 @@ namespace {
 constexpr int tries = 4;
 constexpr double reach = 0.01; // rad, or parts of the cluster's size
 constexpr double moved = 0.3; // of a step, once it is back on the loops
+constexpr double unmet =
+    1e-5; // of the square of the largest velocity: ten times what redundant rows may contradict each other by
 
 void eliminate_all(const Kinematics<double>& kin, Closure<double>& closure)
 {
@@ -130,6 +132,33 @@ std::vector<SingularPose> singular_poses(const Model& model, std::span<const dou
             for (int l : closure.clusters[i].loops)
                 out.back().loops.push_back(model.loops()[static_cast<std::size_t>(l)].name);
         }
+    return out;
+}
+
+std::vector<std::string> between_branches(const Model& model, std::span<const double> q,
+                                          std::span<const double> v)
+{
+    std::vector<std::string> out;
+    if (model.loops().empty())
+        return out;
+    Kinematics<double> kin(model);
+    Closure<double> closure(model);
+    update<double>(kin, q, v);
+    eliminate_all(kin, closure);
+    for (const ClusterClosure<double>& c : closure.clusters) {
+        double fastest = 0.0, largest = 0.0;
+        for (int j = 0; j < c.num_columns(); ++j)
+            fastest = std::max(fastest, std::abs(v[c.dofs[j]]) / c.column_scale[j]);
+        for (int i = 0; i < c.rows; ++i) { // J g + gamma
+            double sum = c.gamma[i];
+            for (int j = 0; j < c.num_columns(); ++j)
+                sum += c.entry(i, j) * c.g[j];
+            largest = std::max(largest, c.row_scale[i] * std::abs(sum));
+        }
+        if (largest > unmet * fastest * fastest)
+            for (int l : c.loops)
+                out.push_back(model.loops()[static_cast<std::size_t>(l)].name);
+    }
     return out;
 }
 

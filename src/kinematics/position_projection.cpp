@@ -161,6 +161,12 @@ bool PositionProjection::near_branch() const
                        [](const ClusterClosure<double>& c) { return c.smallest_kept < fading; });
 }
 
+bool PositionProjection::drops_rows() const
+{
+    return std::any_of(rows_.clusters.begin(), rows_.clusters.end(),
+                       [](const ClusterClosure<double>& c) { return c.rank < c.rows; });
+}
+
 void PositionProjection::refine(Kinematics<double>& kin, std::span<double> q)
 {
     std::copy(q.begin(), q.end(), fine_q_.begin());

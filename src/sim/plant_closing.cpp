@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sweepdyn/kinematics/mobility.hpp"
 #include "sweepdyn/sim/plant.hpp"
 
 namespace sweepdyn {
@@ -127,6 +128,29 @@ std::string Plant::sliding_words() const
     return out;
 }
 
+// What a singular pose at the start means for the motion. Before: close_velocities.
+std::string Plant::singular_start(const Instant& start) const
+{
+    if (!projection_->drops_rows())
+        return {};
+    const std::vector<SingularPose> poses = singular_poses(model(), start.q);
+    if (poses.empty())
+        return {};
+    for (const SingularPose& pose : poses)
+        if (pose.first_order_only && pose.mobility_nearby == 0)
+            throw RefusedError(
+                "model '" + model().name() + "': " + words(poses) +
+                ", so that nothing tells how it moves or what it carries; begin elsewhere, or weld it");
+    const bool rests = std::all_of(start.v.begin(), start.v.end(), [](double v) { return v == 0.0; });
+    return "the motion begins at a singular pose: " + words(poses) +
+           (rests ? "; at rest there, rounding tells which way it goes on"
+            : between_branches(model(), start.q, start.v).empty()
+                ? "; its velocities tell which way it goes on"
+                : "; its velocities lie between the branches that meet there, the first step takes it to one "
+                  "of "
+                  "them");
+}
+
 std::string Plant::close(Instant& start)
 {
     if (!is_closed())
@@ -169,6 +193,8 @@ std::string Plant::close(Instant& start)
                 number_text(start.v[where]);
     } else if (worst <= 1e-12 * size)
         start.v = v; // rounding
+    if (std::string pose = singular_start(start); !pose.empty())
+        told += (told.empty() ? "" : "; ") + pose;
     if (grasp_)
         if (const std::string contacts = close_contacts(start); !contacts.empty())
             told += (told.empty() ? "" : "; ") + contacts;

@@ -169,15 +169,20 @@ TEST(SingularPoses, DaeFromAFlatPoseTellsOrGoesOnRightly)
     }
 }
 
+Model equal_bars()
+{
+    return linkage("equal_bars", 9.81,
+                   {{"crank", "", 1.0, {}},
+                    {"rod", "crank", 1.0, {1, 0, 0}},
+                    {"slider", "", 0.2, {}, HingeKind::prismatic, {1, 0, 0}}},
+                   pin("rod", 1.0, "slider", 0.0));
+}
+
 // A slider-crank of equal bars: where the slider is at the crank's pivot, crank and rod might as well turn together about it. From anywhere
 // motions come by at any distance, and keep their energy.
 TEST(SingularPoses, EnergyStaysWhereBranchesMeet)
 {
-    const Model model = linkage("equal_bars", 9.81,
-                                {{"crank", "", 1.0, {}},
-                                 {"rod", "crank", 1.0, {1, 0, 0}},
-                                 {"slider", "", 0.2, {}, HingeKind::prismatic, {1, 0, 0}}},
-                                pin("rod", 1.0, "slider", 0.0));
+    const Model model = equal_bars();
     struct Way {
         Method method;
         double step_or_tolerance, drift;
@@ -206,6 +211,60 @@ TEST(SingularPoses, EnergyStaysWhereBranchesMeet)
         std::printf("equal bars, method %d at %.0e: energy %.1e\n", static_cast<int>(way.method),
                     way.step_or_tolerance, worst);
         EXPECT_LT(worst, way.drift) << static_cast<int>(way.method);
+    }
+}
+
+// Exactly where they meet, velocities tell the branch; those between them are of no motion, and that is told.
+TEST(SingularPoses, StartsWhereBranchesMeetAreTold)
+{
+    const Model model = equal_bars();
+    const std::vector<double> q{M_PI / 2, -M_PI, 0};
+    SimulationOptions how;
+    how.time = 0.5;
+    how.signals = {"energy", "closure"};
+    const auto note = [&](std::vector<double> v) {
+        Plant plant(model);
+        const Simulation done = simulate(plant, {0.0, q, std::move(v)}, how);
+        EXPECT_EQ(done.notes.size(), 1u);
+        const std::string told =
+            "the motion begins at a singular pose: loop 'pin': its hinges have mobility 2 here, 1 nearby; ";
+        EXPECT_TRUE(done.notes[0].starts_with(told)) << done.notes[0];
+        if (done.notes[0].find("between") == std::string::npos) {
+            EXPECT_LT(energy_drift(done.recording), 1e-8);
+        }
+        return done.notes[0].substr(told.size());
+    };
+    EXPECT_EQ(note({3, -6, -6}), "its velocities tell which way it goes on");
+    EXPECT_EQ(note({3, 0, 0}), "its velocities tell which way it goes on");
+    EXPECT_EQ(note({0, 0, 0}), "at rest there, rounding tells which way it goes on");
+    EXPECT_EQ(
+        note({3, -4, -4}),
+        "its velocities lie between the branches that meet there, the first step takes it to one of them");
+}
+
+// Three bars in one line between two pins move to first order, and not at all: there is no motion to follow.
+TEST(SingularPoses, StructuresThatMoveToFirstOrderAreRefused)
+{
+    const Model model =
+        linkage("line", 9.81, {{"a", "", 1.0, {}}, {"b", "a", 1.0, {1, 0, 0}}, {"c", "", 1.0, {3, 0, 0}}},
+                pin("b", 1.0, "c", 1.0));
+    for (const Method method : {Method::rk4, Method::adaptive}) {
+        if (method != Method::rk4 && !has_sundials())
+            continue;
+        Plant plant(model);
+        SimulationOptions how;
+        how.time = 1.0;
+        how.method = method;
+        try {
+            simulate(plant, {0.0, {0, 0, M_PI}, {0, 0, 0}}, how);
+            FAIL();
+        } catch (const RefusedError& error) {
+            EXPECT_EQ(
+                std::string(error.what()),
+                "model 'line': loop 'pin': its hinges have mobility 2 here to first order only; no motion of "
+                "finite size was found, so that nothing tells how it moves or what it carries; begin "
+                "elsewhere, or weld it");
+        }
     }
 }
 

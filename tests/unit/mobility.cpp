@@ -40,6 +40,19 @@ TEST(Mobility, FlatParallelogramIsSingularAndABentOneIsNot)
     EXPECT_TRUE(singular_poses(model, bent).empty());
 }
 
+// Velocities of both branches at once keep the loop closed to first order, and are of no motion. Elsewhere none are.
+TEST(Mobility, VelocitiesBetweenBranchesAreOfNoMotion)
+{
+    const Model model = parallelogram();
+    const std::vector<double> flat{0, 0, 0}, bent{0.7, -0.7, 0.7};
+    using Names = std::vector<std::string>;
+    for (double w : {0.01, 1.0, 50.0}) {
+        EXPECT_EQ(between_branches(model, flat, std::vector<double>{w, -w, w}), Names{});
+        EXPECT_EQ(between_branches(model, flat, std::vector<double>{w, -2 * w, 0.0}), Names{"pin"});
+        EXPECT_EQ(between_branches(model, bent, std::vector<double>{w, -w, w}), Names{});
+    }
+}
+
 // Bars of length 1 in one line from (0, 0) to (`bars`, 0); the last is pinned there.
 Model straight(int bars)
 {

@@ -5,6 +5,9 @@
 // Each cluster's rank is compared with its ranks at a few poses nearby, on the loops, a hundredth of a radian (or of its size) away.
 // Where there are no such poses, as of three bars in one line between two fixed points, the motions are of first order only: that is
 // tried by a small step along each.
+//
+// Velocities that such rows allow to first order may be those of no motion: where J g = -gamma has no g. They lie between the branches
+// that meet there.
 // Not a hot path. Specified by tests/unit/mobility.cpp.
 #pragma once
 
@@ -26,5 +29,9 @@ struct SingularPose {
 std::vector<SingularPose> singular_poses(const Model& model, std::span<const double> q);
 // "loop 'pin': its hinges have mobility 2 here, 1 nearby"; several after each other.
 std::string words(std::span<const SingularPose> poses);
+
+// Loops that no motion with these velocities keeps closed, by name. q and v close the loops.
+std::vector<std::string> between_branches(const Model& model, std::span<const double> q,
+                                          std::span<const double> v);
 
 } // namespace sweepdyn

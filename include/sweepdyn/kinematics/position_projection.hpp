@@ -32,8 +32,9 @@ public:
     std::pair<double, int> largest_gap(const Kinematics<double>& kin);
     LoopGap gap(const Kinematics<double>& kin, int loop);
 
-    // A row fades: branches of a loop may meet nearby. At the last elimination.
+    // At the last elimination: a row fades, so that branches of a loop may meet nearby; a row is redundant, or gone in a singular pose.
     bool near_branch() const;
+    bool drops_rows() const;
 
 protected:
     void refresh(const Kinematics<double>& kin); // rows_.loops at kin

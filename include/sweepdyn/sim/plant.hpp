@@ -107,6 +107,7 @@ private:
     void close_velocities(std::span<const double> q, std::span<double> v);
     bool hold_contacts(std::span<double> q, std::span<double> v);
     std::string close_contacts(Instant& start);
+    std::string singular_start(const Instant& start) const;
     double contact_gap(int& worst) const;
 
     PlantOptions options_;
