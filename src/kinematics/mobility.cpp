@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <Eigen/Dense>
+
 #include "sweepdyn/kinematics/position_projection.hpp"
 #include "sweepdyn/model/configuration.hpp"
 #include "sweepdyn/model/random.hpp"
@@ -11,6 +13,9 @@ namespace {
 
 constexpr int tries = 4;
 constexpr double reach = 0.01; // rad, or parts of the cluster's size
+constexpr double steps[] = {reach, -reach, 0.01 * reach,
+                            -0.01 * reach}; // short ones too, where there is little room
+constexpr double moved = 0.3; // of a step, once it is back on the loops
 
 void eliminate_all(const Kinematics<double>& kin, Closure<double>& closure)
 {
@@ -19,6 +24,68 @@ void eliminate_all(const Kinematics<double>& kin, Closure<double>& closure)
         detail::collect_rows(kin, closure.loops, c);
         detail::eliminate(c);
     }
+}
+
+// E of a cluster as orthonormal columns, slides counted by its size.
+Eigen::MatrixXd orthonormal_motions(const ClusterClosure<double>& c)
+{
+    Eigen::MatrixXd E(c.num_columns(), c.mobility());
+    for (int i = 0; i < c.mobility(); ++i)
+        for (int j = 0; j < c.num_columns(); ++j)
+            E(j, i) = c.basis(j, i) / c.column_scale[j];
+    if (E.size() == 0)
+        return E;
+    return Eigen::HouseholderQR<Eigen::MatrixXd>(E).householderQ() *
+           Eigen::MatrixXd::Identity(E.rows(), E.cols());
+}
+
+// How many of each cluster's motions are of finite size: steps s along and against each, d = s Q e_i, then back onto the loops,
+//
+//     R = [Q' d / s, of every step],   the rank of R.
+//
+// Where a motion is of first order only, the way back leads to where it began. Where all rows count there is none such. A step that
+// finds no way back says nothing: then, and with distant couplings, which the clusters do not know of, all motions count.
+std::vector<int> finite_motions(const Model& model, std::span<const double> q, const Closure<double>& closure)
+{
+    std::vector<Eigen::MatrixXd> Q, R;
+    std::vector<int> out;
+    int most = 0; // motions of a cluster that may be of first order only
+    for (const ClusterClosure<double>& c : closure.clusters) {
+        Q.push_back(orthonormal_motions(c));
+        R.push_back(Eigen::MatrixXd::Zero(c.mobility(), c.mobility() * std::ssize(steps)));
+        out.push_back(c.mobility());
+        if (c.rows > c.num_columns() - c.mobility())
+            most = std::max(most, c.mobility());
+    }
+    if (!closure.topology.distant.empty())
+        return out;
+    Kinematics<double> kin(model);
+    PositionProjection projection(model);
+    std::vector<double> d(static_cast<std::size_t>(model.num_dofs())), there(q.size());
+    for (int k = 0; k < most * std::ssize(steps); ++k) {
+        const auto i = k / std::ssize(steps);
+        const double s = steps[k % std::ssize(steps)];
+        std::fill(d.begin(), d.end(), 0.0);
+        for (std::size_t l = 0; l < Q.size(); ++l)
+            for (int j = 0; j < Q[l].rows() && i < Q[l].cols(); ++j)
+                d[closure.clusters[l].dofs[j]] = s * closure.clusters[l].column_scale[j] * Q[l](j, i);
+        integrate<double>(model, q, d, there);
+        if (!(projection.positions(kin, there).after <= widest_contradiction))
+            return out;
+        difference<double>(model, q, there, d);
+        for (std::size_t l = 0; l < Q.size(); ++l)
+            for (int j = 0; j < Q[l].rows() && i < Q[l].cols(); ++j)
+                R[l].col(k) += d[closure.clusters[l].dofs[j]] / closure.clusters[l].column_scale[j] / s *
+                               Q[l].row(j).transpose();
+    }
+    for (std::size_t l = 0; l < R.size(); ++l) {
+        const ClusterClosure<double>& c = closure.clusters[l];
+        if (c.mobility() == 0 || c.rows == c.num_columns() - c.mobility())
+            continue;
+        const Eigen::VectorXd sizes = Eigen::JacobiSVD<Eigen::MatrixXd>(R[l]).singularValues();
+        out[l] = static_cast<int>((sizes.array() > moved).count());
+    }
+    return out;
 }
 
 } // namespace
@@ -37,6 +104,7 @@ std::vector<SingularPose> singular_poses(const Model& model, std::span<const dou
     for (const ClusterClosure<double>& c : closure.clusters)
         here.push_back(c.mobility());
     nearby = here;
+    const std::vector<int> finite = finite_motions(model, q, closure);
     Random random(1);
     std::vector<double> d(static_cast<std::size_t>(model.num_dofs())), there(q.size());
     for (int number = 0; number < tries; ++number) {
@@ -64,8 +132,8 @@ std::vector<SingularPose> singular_poses(const Model& model, std::span<const dou
             nearby[i] = std::min(nearby[i], closure.clusters[i].mobility());
     }
     for (std::size_t i = 0; i < here.size(); ++i)
-        if (nearby[i] < here[i]) {
-            out.push_back({{}, here[i], nearby[i]});
+        if (std::min(nearby[i], finite[i]) < here[i]) {
+            out.push_back({{}, here[i], std::min(nearby[i], finite[i]), finite[i] < nearby[i]});
             for (int l : closure.clusters[i].loops)
                 out.back().loops.push_back(model.loops()[static_cast<std::size_t>(l)].name);
         }
@@ -81,8 +149,14 @@ std::string words(std::span<const SingularPose> poses)
         for (std::size_t i = 0; i < pose.loops.size(); ++i)
             text += (i > 0 ? ", '" : " '") + pose.loops[i] + "'";
         text += pose.loops.size() == 1 ? ": its" : ": their";
-        text += " hinges have mobility " + std::to_string(pose.mobility) + " here, " +
-                std::to_string(pose.mobility_nearby) + " nearby";
+        text += " hinges have mobility " + std::to_string(pose.mobility) + " here";
+        if (!pose.first_order_only)
+            text += ", " + std::to_string(pose.mobility_nearby) + " nearby";
+        else if (pose.mobility_nearby == 0)
+            text += " to first order only; no motion of finite size was found";
+        else
+            text += " to first order only; motions of finite size were found in " +
+                    std::to_string(pose.mobility_nearby) + " of these ways";
     }
     return text;
 }

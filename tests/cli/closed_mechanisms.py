@@ -379,12 +379,25 @@ class Singular(CliTest):
         path = self.mechanism(self.pin())
         self.assertIn("a singular pose: loop 'pin': its hinges have mobility 2 here, 1 nearby", " ".join(self.ok("info", path).split()))
         self.assertEqual(json.loads(self.ok("info", path, "--json"))["topology"]["singular"],
-                         [{"loops": ["pin"], "mobility": 2, "mobility_nearby": 1}])
+                         [{"loops": ["pin"], "mobility": 2, "mobility_nearby": 1, "first_order_only": False}])
         for command in (["compute", path, "--get", "qdd"], ["linearize", path, "-o", "-"]):
             self.assertIn("a singular pose: loop 'pin'", run(*command).stderr)
         bent = self.mechanism(self.pin(), (0.7, -0.7, 0.7))
         for command in (["compute", bent, "--get", "qdd"], ["linearize", bent, "-o", "-"]):
             self.assertNotIn("singular", run(*command).stderr)
+
+    def test_motions_of_first_order_only(self):
+        """Three bars in one line between two fixed points: they seem to move, and cannot."""
+        pin = [{"name": "pin", "kind": "planar_pin", "body_a": "rocker", "position_a": [1, 0, 0], "body_b": -1, "position_b": [3, 0, 0]}]
+        model = json.loads(self.mechanism(pin).read_text())
+        model["hinges"][2].update(parent="coupler", position_in_parent=[1, 0, 0])
+        path = self.write("bars.json", model)
+        says = "loop 'pin': its hinges have mobility 2 here to first order only; no motion of finite size was found"
+        self.assertIn(f"a singular pose: {says}", " ".join(self.ok("info", path).split()))
+        self.assertEqual(json.loads(self.ok("info", path, "--json"))["topology"]["singular"],
+                         [{"loops": ["pin"], "mobility": 2, "mobility_nearby": 0, "first_order_only": True}])
+        for command in (["compute", path, "--get", "qdd"], ["linearize", path, "-o", "-"]):
+            self.assertIn(f"note: a singular pose: {says}; what is told holds at this pose alone", run(*command).stderr)
 
     def test_rows_that_hold_nothing(self):
         loops = [{"name": "above", "kind": "rows", "rows": ["z"], "body_a": "coupler", "position_a": [2, 0, 0],

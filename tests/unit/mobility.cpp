@@ -1,6 +1,8 @@
 // Singular poses: told where more moves than nearby, and nowhere else.
 #include "sweepdyn/kinematics/mobility.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "support/closed_golden.hpp"
@@ -38,6 +40,83 @@ TEST(Mobility, FlatParallelogramIsSingularAndABentOneIsNot)
     EXPECT_EQ(poses[0].mobility_nearby, 1);
     EXPECT_EQ(words(poses), "loop 'pin': its hinges have mobility 2 here, 1 nearby");
     EXPECT_TRUE(singular_poses(model, bent).empty());
+}
+
+// Bars of length 1 from (0, 0); the last is tied to (`far`, 0).
+Model straight(int bars, double far, LoopKind kind = LoopKind::planar_pin)
+{
+    ModelBuilder builder("straight");
+    std::string parent;
+    for (int i = 0; i < bars; ++i) {
+        const std::string name = "bar" + std::to_string(i);
+        builder.add_body({name, 1.0, {0.5, 0, 0}, Sym3<double>::diagonal(0.01, 0.1, 0.1)});
+        Hinge hinge{.name = name, .kind = HingeKind::revolute, .parent = parent, .child = name};
+        hinge.X_PF.p = {i > 0 ? 1.0 : 0.0, 0, 0};
+        builder.add_hinge(hinge);
+        parent = name;
+    }
+    Loop pin{.name = "pin", .kind = kind, .body_a = parent};
+    pin.X_Aa.p = {1, 0, 0};
+    pin.X_Bb.p = {far, 0, 0};
+    builder.add_loop(pin);
+    return builder.build();
+}
+
+TEST(Mobility, BarsInOneLineMoveToFirstOrderOnly)
+{
+    for (int bars : {2, 3}) {
+        const std::vector<SingularPose> poses =
+            singular_poses(straight(bars, bars), std::vector<double>(static_cast<std::size_t>(bars), 0.0));
+        ASSERT_EQ(poses.size(), 1u) << bars;
+        EXPECT_EQ(poses[0].mobility, bars - 1);
+        EXPECT_EQ(poses[0].mobility_nearby, 0);
+        EXPECT_TRUE(poses[0].first_order_only);
+        EXPECT_EQ(words(poses), "loop 'pin': its hinges have mobility " + std::to_string(bars - 1) +
+                                    " here to first order only; no motion of finite size was found");
+    }
+}
+
+// A thousandth of a radian to move in, and rows that say the same: little, but of finite size.
+TEST(Mobility, LittleRoomIsRoom)
+{
+    for (double bend : {1e-3, 1e-2, 0.3})
+        for (LoopKind kind : {LoopKind::planar_pin, LoopKind::revolute})
+            EXPECT_TRUE(singular_poses(straight(3, 1 + 2 * std::cos(bend), kind),
+                                       std::vector<double>{bend, -bend, -bend})
+                            .empty())
+                << bend;
+}
+
+// Two bars in one line between hinges 2 apart on a base that turns, with a wheel that turns as base and first bar do together: the
+// turn is real.
+TEST(Mobility, OneMotionOfTwoIsOfFiniteSize)
+{
+    ModelBuilder builder("turning");
+    builder.add_body({"base", 1.0, {1, 0, 0}, Sym3<double>::diagonal(0.1, 0.1, 0.1)});
+    builder.add_hinge({.name = "base", .kind = HingeKind::revolute, .child = "base"});
+    std::string parent = "base";
+    for (const std::string& name : {std::string("one"), std::string("two")}) {
+        builder.add_body({name, 1.0, {0.5, 0, 0}, Sym3<double>::diagonal(0.01, 0.1, 0.1)});
+        Hinge hinge{.name = name, .kind = HingeKind::revolute, .parent = parent, .child = name};
+        hinge.X_PF.p = {parent == "base" ? 0.0 : 1.0, 0, 0};
+        builder.add_hinge(hinge);
+        parent = name;
+    }
+    builder.add_body({"wheel", 1.0, {}, Sym3<double>::diagonal(0.1, 0.1, 0.1)});
+    builder.add_hinge({.name = "wheel", .kind = HingeKind::revolute, .child = "wheel"});
+    builder.add_loop({.name = "gear",
+                      .kind = LoopKind::coupling,
+                      .terms = {{"wheel", {1.0}}, {"base", {-1.0}}, {"one", {-1.0}}}});
+    Loop pin{.name = "pin", .kind = LoopKind::planar_pin, .body_a = "two", .body_b = "base"};
+    pin.X_Aa.p = {1, 0, 0};
+    pin.X_Bb.p = {2, 0, 0};
+    builder.add_loop(pin);
+    const Model model = builder.build();
+    const std::vector<SingularPose> poses = singular_poses(model, std::vector<double>{0.3, 0, 0, 0.3});
+    ASSERT_EQ(poses.size(), 1u);
+    EXPECT_EQ(words(poses),
+              "loops 'gear', 'pin': their hinges have mobility 2 here to first order only; motions of "
+              "finite size were found in 1 of these ways");
 }
 
 TEST(Mobility, RedundantRowsAreNoSingularity)

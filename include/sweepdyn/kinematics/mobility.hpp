@@ -3,6 +3,8 @@
 // that pose alone.
 //
 // Each cluster's rank is compared with its ranks at a few poses nearby, on the loops, a hundredth of a radian (or of its size) away.
+// Where there are no such poses, as of three bars in one line between two fixed points, the motions are of first order only: that is
+// tried by a small step along each.
 // Not a hot path. Specified by tests/unit/mobility.cpp.
 #pragma once
 
@@ -17,6 +19,7 @@ namespace sweepdyn {
 struct SingularPose {
     std::vector<std::string> loops; // of one cluster
     int mobility = 0, mobility_nearby = 0; // of its hinges
+    bool first_order_only = false; // then mobility_nearby counts the motions of finite size that were found
 };
 
 // q closes the loops. Empty: the mobility is what it is nearby.

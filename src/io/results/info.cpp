@@ -104,8 +104,10 @@ OrderedJson topology_info(const Model& model, const MobilityReport& mobility)
     }
     out["singular"] = OrderedJson::array();
     for (const SingularPose& one : mobility.singular)
-        out["singular"].push_back(
-            {{"loops", one.loops}, {"mobility", one.mobility}, {"mobility_nearby", one.mobility_nearby}});
+        out["singular"].push_back({{"loops", one.loops},
+                                   {"mobility", one.mobility},
+                                   {"mobility_nearby", one.mobility_nearby},
+                                   {"first_order_only", one.first_order_only}});
     return out;
 }
 
