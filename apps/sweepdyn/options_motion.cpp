@@ -44,12 +44,12 @@ The names of q are those of the dofs; of a ball or a free base HINGE.qw .qx .qy
 .qz and HINGE.x .y .z.
 
 Contacts hold from the start on, as --contacts FILE says, such as
-  {"contacts": [{"name": "foot", "kind": "point", "hand": "foot_link", "mu": 0.6,
+  {"contacts": [{"name": "foot", "kind": "point", "hand": "foot", "mu": 0.6,
     "ground": {"point": [0, 0, 0], "normal": [0, 0, 1]}, "here": true}]}
 kinds rigid, line, point, soft_finger, frictionless, sliding; "object", a frame
 with z into it, in the place of "ground"; "here": where the hand is. Where one
-slips: --on-slip stop|tell|let-go|slide, where it lifts: --on-lift
-stop|tell|let-go, where a slip comes to rest: --on-rest stick|stop|tell.
+slips: --on-slip stop|tell|let-go|slide; where it lifts: --on-lift
+stop|tell|let-go; where a slip comes to rest: --on-rest stick|stop|tell.
 
 Limits that are passed are told, with the time. Ctrl-C ends a run; what there is
 is written, and the exit is 130.

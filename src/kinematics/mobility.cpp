@@ -13,6 +13,8 @@ namespace {
 
 constexpr int tries = 4;
 constexpr double reach = 0.01; // rad, or parts of the cluster's size
+constexpr double steps[] = {reach, -reach, 0.01 * reach,
+                            -0.01 * reach}; // short ones too, where there is little room
 constexpr double moved = 0.3; // of a step, once it is back on the loops
 constexpr double unmet =
     1e-5; // of the square of the largest velocity: ten times what redundant rows may contradict each other by
@@ -41,27 +43,30 @@ Eigen::MatrixXd orthonormal_motions(const ClusterClosure<double>& c)
 
 // How many of each cluster's motions are of finite size: steps s along and against each, d = s Q e_i, then back onto the loops,
 //
-//     R = [Q' d(1) ... Q' d(2m)] / s,   the rank of R.
+//     R = [Q' d / s, of every step],   the rank of R.
 //
-// Where a motion is of first order only, the way back leads to where it began. A step that finds no way back says nothing: then, and
-// with distant couplings, which the clusters do not know of, all count.
+// Where a motion is of first order only, the way back leads to where it began. Where all rows count there is none such. A step that
+// finds no way back says nothing: then, and with distant couplings, which the clusters do not know of, all motions count.
 std::vector<int> finite_motions(const Model& model, std::span<const double> q, const Closure<double>& closure)
 {
     std::vector<Eigen::MatrixXd> Q, R;
     std::vector<int> out;
+    int most = 0; // motions of a cluster that may be of first order only
     for (const ClusterClosure<double>& c : closure.clusters) {
         Q.push_back(orthonormal_motions(c));
-        R.push_back(Eigen::MatrixXd::Zero(c.mobility(), 2 * c.mobility()));
+        R.push_back(Eigen::MatrixXd::Zero(c.mobility(), c.mobility() * std::ssize(steps)));
         out.push_back(c.mobility());
+        if (c.rows > c.num_columns() - c.mobility())
+            most = std::max(most, c.mobility());
     }
-    if (!closure.topology.distant.empty() || out.empty())
+    if (!closure.topology.distant.empty())
         return out;
     Kinematics<double> kin(model);
     PositionProjection projection(model);
     std::vector<double> d(static_cast<std::size_t>(model.num_dofs())), there(q.size());
-    for (int k = 0; k < 2 * *std::max_element(out.begin(), out.end()); ++k) {
-        const int i = k / 2;
-        const double s = k % 2 == 0 ? reach : -reach;
+    for (int k = 0; k < most * std::ssize(steps); ++k) {
+        const auto i = k / std::ssize(steps);
+        const double s = steps[k % std::ssize(steps)];
         std::fill(d.begin(), d.end(), 0.0);
         for (std::size_t l = 0; l < Q.size(); ++l)
             for (int j = 0; j < Q[l].rows() && i < Q[l].cols(); ++j)
@@ -75,11 +80,13 @@ std::vector<int> finite_motions(const Model& model, std::span<const double> q, c
                 R[l].col(k) += d[closure.clusters[l].dofs[j]] / closure.clusters[l].column_scale[j] / s *
                                Q[l].row(j).transpose();
     }
-    for (std::size_t l = 0; l < R.size(); ++l)
-        if (out[l] > 0) {
-            const Eigen::VectorXd sizes = Eigen::JacobiSVD<Eigen::MatrixXd>(R[l]).singularValues();
-            out[l] = static_cast<int>((sizes.array() > moved).count());
-        }
+    for (std::size_t l = 0; l < R.size(); ++l) {
+        const ClusterClosure<double>& c = closure.clusters[l];
+        if (c.mobility() == 0 || c.rows == c.num_columns() - c.mobility())
+            continue;
+        const Eigen::VectorXd sizes = Eigen::JacobiSVD<Eigen::MatrixXd>(R[l]).singularValues();
+        out[l] = static_cast<int>((sizes.array() > moved).count());
+    }
     return out;
 }
 

@@ -1,6 +1,8 @@
 // Singular poses: told where more moves than nearby, and nowhere else.
 #include "sweepdyn/kinematics/mobility.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "support/closed_golden.hpp"
@@ -53,8 +55,8 @@ TEST(Mobility, VelocitiesBetweenBranchesAreOfNoMotion)
     }
 }
 
-// Bars of length 1 in one line from (0, 0) to (`bars`, 0); the last is pinned there.
-Model straight(int bars)
+// Bars of length 1 from (0, 0); the last is tied to (`far`, 0).
+Model straight(int bars, double far, LoopKind kind = LoopKind::planar_pin)
 {
     ModelBuilder builder("straight");
     std::string parent;
@@ -66,9 +68,9 @@ Model straight(int bars)
         builder.add_hinge(hinge);
         parent = name;
     }
-    Loop pin{.name = "pin", .kind = LoopKind::planar_pin, .body_a = parent};
+    Loop pin{.name = "pin", .kind = kind, .body_a = parent};
     pin.X_Aa.p = {1, 0, 0};
-    pin.X_Bb.p = {1.0 * bars, 0, 0};
+    pin.X_Bb.p = {far, 0, 0};
     builder.add_loop(pin);
     return builder.build();
 }
@@ -77,7 +79,7 @@ TEST(Mobility, BarsInOneLineMoveToFirstOrderOnly)
 {
     for (int bars : {2, 3}) {
         const std::vector<SingularPose> poses =
-            singular_poses(straight(bars), std::vector<double>(static_cast<std::size_t>(bars), 0.0));
+            singular_poses(straight(bars, bars), std::vector<double>(static_cast<std::size_t>(bars), 0.0));
         ASSERT_EQ(poses.size(), 1u) << bars;
         EXPECT_EQ(poses[0].mobility, bars - 1);
         EXPECT_EQ(poses[0].mobility_nearby, 0);
@@ -85,6 +87,17 @@ TEST(Mobility, BarsInOneLineMoveToFirstOrderOnly)
         EXPECT_EQ(words(poses), "loop 'pin': its hinges have mobility " + std::to_string(bars - 1) +
                                     " here to first order only; no motion of finite size was found");
     }
+}
+
+// A thousandth of a radian to move in, and rows that say the same: little, but of finite size.
+TEST(Mobility, LittleRoomIsRoom)
+{
+    for (double bend : {1e-3, 1e-2, 0.3})
+        for (LoopKind kind : {LoopKind::planar_pin, LoopKind::revolute})
+            EXPECT_TRUE(singular_poses(straight(3, 1 + 2 * std::cos(bend), kind),
+                                       std::vector<double>{bend, -bend, -bend})
+                            .empty())
+                << bend;
 }
 
 // Two bars in one line between hinges 2 apart on a base that turns, with a wheel that turns as base and first bar do together: the
