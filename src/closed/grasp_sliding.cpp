@@ -57,6 +57,8 @@ void Grasp::find_idle_forces()
 // Below h mu f_n / m, with 1/m = b_x M^-1 b_x* + b_y M^-1 b_y*: b the hinge forces of unit forces across.
 void Grasp::turn_slowly(double step)
 {
+    require_forces("Grasp::turn_slowly");
+    require_finite("Grasp::turn_slowly", "step", {&step, 1});
     for (std::size_t r = static_cast<std::size_t>(on_.num_held()); r < rows().size(); ++r) {
         const int i = rows()[r].contact;
         const LoopOnTree<double>& on = loops().loops[i];
@@ -77,13 +79,15 @@ void Grasp::turn_slowly(double step)
 //     f_t - alpha K_tt d = mu (f_n - alpha K_nt d) d       for alpha > 0 and the angle from f_t to d, by Newton from zero
 Vec3<double> Grasp::onset(int i)
 {
-    prepare();
+    if (!attached(i) || contacts()[i].kind != ContactKind::point)
+        return {};
+    require_forces("Grasp::slide");
     const Vec3<double> f = wrench(i).f;
     const int r = on_.num_held();
     int first = 0;
-    while (first < r && rows()[first].contact != i)
+    while (rows()[first].contact != i)
         ++first;
-    if (first == r || contacts()[i].kind != ContactKind::point || factor_.rank < r)
+    if (factor_.rank < r)
         return f;
     double K[3][3];
     for (int k = 0; k < 3; ++k) {

@@ -126,7 +126,6 @@ void Plant::refuse_unbounded(double t, std::span<const double> answer) const
                 "numbers");
 }
 
-// A motion beyond all numbers shows as hinges without inertia.
 void Plant::refuse_unbounded_motion(double t, std::span<const double> q, std::span<const double> v) const
 {
     const auto unbounded = [](double x) { return !(std::abs(x) < 1e100); };
@@ -160,6 +159,7 @@ void Plant::acceleration(double t, std::span<const double> q, std::span<const do
     update<double>(kin_, q, v);
     update_inertias(kin_);
     if (grasp_) {
+        refuse_unbounded_motion(t, q, v);
         grasp_->set_state(q, v);
         if (z.data() != last_z_.data())
             last_z_.assign(z.begin(), z.end());
@@ -174,6 +174,7 @@ void Plant::acceleration(double t, std::span<const double> q, std::span<const do
         dynamics_->update(kin_);
     else
         articulate(kin_, art_);
+    // a motion beyond all numbers shows as hinges without inertia
     if (const std::span<const int> singular = dynamics_ ? dynamics_->singular() : art_.singular;
         !singular.empty()) {
         refuse_unbounded_motion(t, q, v);
@@ -244,7 +245,7 @@ bool Plant::project(double t, std::span<double> q, std::span<double> v)
 {
     if (has_quaternions_)
         normalise(model(), q);
-    if ((is_closed() && !keep_loops(q, v)) || (grasp_ && !hold_contacts(q, v)))
+    if ((is_closed() && !keep_loops(q, v)) || (grasp_ && !hold_contacts(t, q, v)))
         return false;
     if (!options_.momentum_reset)
         return true;

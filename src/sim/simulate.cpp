@@ -294,9 +294,11 @@ Simulation simulate(Plant& plant, Instant start, const SimulationOptions& option
     for (const Event& event : options.events)
         if (!event.value)
             throw UsageError("simulate: event '" + event.name + "' has no value to watch");
-    for (double x : start.q)
-        if (!std::isfinite(x))
-            throw UsageError("simulate: q is not finite (got " + number_text(x) + ")");
+    for (const auto& [name, numbers] : {std::pair("q", &start.q), std::pair("v", &start.v)})
+        for (double x : *numbers)
+            if (!std::isfinite(x))
+                throw UsageError("simulate: " + std::string(name) + " is not finite (got " + number_text(x) +
+                                 ")");
     if (start.z.empty())
         start.z.assign(plant.first_z().begin(), plant.first_z().end());
     require_size("simulate", "z", start.z.size(), plant.first_z().size());

@@ -101,7 +101,7 @@ private:
                       std::span<const double> z, std::span<double> z_dot);
     bool keep_loops(std::span<double> q, std::span<double> v);
     void close_velocities(std::span<const double> q, std::span<double> v);
-    bool hold_contacts(std::span<double> q, std::span<double> v);
+    bool hold_contacts(double t, std::span<double> q, std::span<double> v);
     std::string close_contacts(Instant& start);
     double contact_gap(int& worst) const;
 
