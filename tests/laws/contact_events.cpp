@@ -304,6 +304,27 @@ TEST(ContactEvents, SeveralMotionsAreTold)
     }
 }
 
+TEST(ContactEvents, MotionsBeyondAllNumbersAreRefused)
+{
+    PlantOptions options;
+    options.controller.forces = [](double, auto, auto, std::span<double> T) { T[0] = 1e250; };
+    options.contacts = {
+        {.name = "sole", .kind = ContactKind::frictionless, .hand = "spot", .object = "sole"}};
+    for (const Method method : {Method::rk4, Method::semi_implicit_euler, Method::adaptive, Method::stiff}) {
+        Plant plant(gantry(), options);
+        std::string words;
+        try {
+            run(plant, {0.0, {0, 0, 0}, {0, 0, 0}}, 1.0, {}, method);
+        } catch (const RefusedError& error) {
+            words = error.what();
+        }
+        EXPECT_NE(words.find("the motion grows beyond all numbers at t = "), std::string::npos) << words;
+    }
+    Plant plant(gantry(), options);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_THROW(run(plant, {0.0, {0, 0, 0}, {nan, 0, 0}}, 1.0, {}, Method::rk4), UsageError);
+}
+
 TEST(ContactEvents, StartsThatDoNotHold)
 {
     PlantOptions options;
