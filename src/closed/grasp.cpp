@@ -37,6 +37,7 @@ Grasp::Grasp(const Model& model, std::vector<Contact> contacts)
     X_.assign(r * n, 0.0);
     Omega_.assign(r * r, 0.0);
     b_.assign(n, 0.0);
+    apart_.assign(n, 0.0);
     for (auto* room : {&lambda_, &rhs_, &z_, &c_, &s_, &tried_, &best_})
         room->assign(r, 0.0);
     W_.assign(r * r, 0.0);
@@ -91,10 +92,10 @@ void Grasp::slide(int i, const Vec3<double>& way)
     on_.update(kin_);
     changed();
 }
-void Grasp::follow(std::span<const double> q, std::span<const double> v)
+void Grasp::follow(std::span<const double> q, std::span<const double> v, VelocityError error)
 {
     set_state(q, v);
-    on_.follow();
+    on_.follow(error);
 }
 
 void Grasp::require_state(const char* function) const

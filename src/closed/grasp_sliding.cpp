@@ -6,7 +6,10 @@
 
 namespace sweepdyn {
 
-// Whether two sets of forces of the sliding rows, the others following, give one motion.
+// Whether two sets of forces of the sliding rows, the others following, give one motion: with d their difference, b a row's hinge forces and
+// X = M^-1 b* what they cause,
+//     |sum d_i X_i|_M <= doubt sum |d_i| |X_i|_M,    |X|_M^2 = b X
+// all dofs in one norm: those that should not move at all differ by rounding. doubt: of the directions of slips, at least 1e-9.
 bool Grasp::moves_alike(std::span<const double> one, std::span<const double> other)
 {
     const int r = static_cast<int>(rows().size()), held = on_.num_held(), s = r - held;
@@ -17,21 +20,28 @@ bool Grasp::moves_alike(std::span<const double> one, std::span<const double> oth
             z_[i] -= Omega_[static_cast<std::size_t>(i * r + held + k)] * (one[k] - other[k]);
     }
     factor_.solve(z_);
-    for (std::size_t j = 0; j < n; ++j) {
-        double difference = 0.0, size = 0.0;
-        const auto add = [&](int row, double lambda, double scale) {
-            const double X = X_[static_cast<std::size_t>(row) * n + j];
-            difference += lambda * X;
-            size += std::abs(scale * X);
-        };
-        for (int i = 0; i < held; ++i)
-            add(i, z_[i], z_[i]);
-        for (int k = 0; k < s; ++k)
-            add(held + k, one[k] - other[k], std::abs(one[k]) + std::abs(other[k]));
-        if (!(std::abs(difference) <= 1e-9 * size))
-            return false;
+    std::fill(step_.begin(), step_.end(), 0.0); // forces
+    std::fill(apart_.begin(), apart_.end(), 0.0); // accelerations
+    double size = 0.0, doubt = 1e-9;
+    for (int i = 0; i < r; ++i) {
+        const int k = i - held;
+        const double d = k < 0 ? z_[i] : one[k] - other[k];
+        const double* X = X_.data() + static_cast<std::size_t>(i) * n;
+        on_.hinge_forces(kin_, rows()[i].contact, on_.applied(rows()[i]), b_);
+        double bX = 0.0;
+        for (std::size_t j = 0; j < n; ++j) {
+            bX += b_[j] * X[j];
+            step_[j] += d * b_[j];
+            apart_[j] += d * X[j];
+        }
+        size += (k < 0 ? std::abs(d) : std::abs(one[k]) + std::abs(other[k])) * std::sqrt(std::max(bX, 0.0));
+        if (k >= 0)
+            doubt = std::max(doubt, on_.doubt(rows()[i].contact));
     }
-    return true;
+    double square = 0.0;
+    for (std::size_t j = 0; j < n; ++j)
+        square += step_[j] * apart_[j];
+    return std::sqrt(std::max(square, 0.0)) <= doubt * size;
 }
 
 // Forces of the rows in contact that together do nothing: M^-1 of them is zero. Of rows that do not slide Omega tells; what slides has

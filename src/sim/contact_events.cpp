@@ -81,7 +81,8 @@ Event comes_to_rest(Plant& plant, int i, OnRest what)
     };
     if (what == OnRest::stick)
         event.jump = [&plant, i](double t, std::span<double> q, std::span<double> v) {
-            plant.grasp_at(t, q, v).stick(i);
+            if (plant.grasp()->attached(i) && plant.grasp()->slides(i)) // another event may have let it go
+                plant.grasp_at(t, q, v).stick(i);
         };
     return event;
 }
@@ -135,7 +136,8 @@ std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift, 
         if (on_slip == OnLost::slide && may_slide) {
             slips.action = Event::Action::record;
             slips.jump = [&plant, i](double t, std::span<double> q, std::span<double> v) {
-                plant.grasp_at(t, q, v).slide(i);
+                if (plant.grasp()->attached(i) && !plant.grasp()->slides(i))
+                    plant.grasp_at(t, q, v).slide(i);
             };
         }
         events.push_back(std::move(slips));

@@ -140,14 +140,14 @@ void Plant::sample(const Instant& at)
         ask(at.t, at.q, at.v, at.z, answer_);
 }
 
-Existence Plant::begin_step(const Instant& at, double fixed)
+Existence Plant::begin_step(const Instant& at, double fixed, VelocityError error)
 {
     bool any = false;
     for (int i = 0; grasp_ && i < static_cast<int>(grasp_->contacts().size()); ++i)
         any = any || (grasp_->attached(i) && grasp_->slides(i));
     if (!any)
         return Existence::unique;
-    grasp_->follow(at.q, at.v);
+    grasp_->follow(at.q, at.v, error);
     acceleration(at.t, at.q, at.v, last_v_dot_, at.z, last_z_dot_);
     grasp_->turn_slowly(fixed);
     return existence_;

@@ -53,9 +53,9 @@ public:
     void slide(int i) { slide(i, onset(i)); }
     void slide(int i, const Vec3<double>& way);
     bool slides(int i) const { return on_.slides(i); }
-    // Where a step of an integrator begins: the state, and which way sliding contacts go; what turns back since then has come to rest, and
-    // slip_ahead, m/s, is below zero there.                                                              [closed/contact_rows.hpp]
-    void follow(std::span<const double> q, std::span<const double> v);
+    // Where a step of an integrator begins, with velocities off by some error: the state, and which way sliding contacts go; what turns back
+    // since then has come to rest, and slip_ahead, m/s, is below zero there.                             [closed/contact_rows.hpp]
+    void follow(std::span<const double> q, std::span<const double> v, VelocityError error = {});
     // After forward_dynamics, where steps of a fixed length follow: slow slips turn no faster than these can.
     void turn_slowly(double step);
     double slip_ahead(int i) const { return on_.slip_ahead(i); }
@@ -186,7 +186,7 @@ private:
     Semidefinite<double> factor_, idle_; // of Omega; of forces that do nothing, where some rows slide
     std::vector<double> lambda_, rhs_, z_, W_, c_, s_, tried_, best_;
     std::vector<char> unique_;
-    std::vector<double> zeros_, step_, b_;
+    std::vector<double> zeros_, step_, b_, apart_;
     std::vector<Force<double>> external_;
     BodyForces<double> scratch_;
 };
