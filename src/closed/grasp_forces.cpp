@@ -41,7 +41,7 @@ std::vector<Force<double>> Grasp::wrenches_of(std::span<const double> lambda) co
 Grasp::Cones Grasp::cones_of(std::span<const double> constant,
                              const std::vector<std::vector<double>>& free) const
 {
-    Cones out{{}, static_cast<int>(free.size())};
+    Cones out{{}, {}, static_cast<int>(free.size())};
     for (std::size_t i = 0; i < contacts().size(); ++i)
         if (attached(static_cast<int>(i)))
             out.unknowns += num_own_unknowns(contacts()[i]);
@@ -54,6 +54,7 @@ Grasp::Cones Grasp::cones_of(std::span<const double> constant,
         for (std::size_t k = 0; k < free.size(); ++k)
             parts[k + 1] = wrench_of(i, free[k]);
         add_cones(contacts()[i], parts, own, out.cones);
+        out.contact.resize(out.cones.size(), i);
         own += num_own_unknowns(contacts()[i]);
     }
     return out;
@@ -75,8 +76,15 @@ Grasp::Feasibility Grasp::answer(std::span<const double> constant,
 {
     const Cones of = cones_of(constant, free);
     const ConeAnswer best = largest_common_margin(of.cones, of.unknowns, most);
-    return {best.feasible, best.unlimited, best.margin, chosen(constant, free, best.y),
-            static_cast<int>(free.size())};
+    Feasibility out{best.feasible,
+                    best.unlimited,
+                    best.margin,
+                    chosen(constant, free, best.y),
+                    std::vector<double>(contacts().size(), 0.0),
+                    static_cast<int>(free.size())};
+    for (std::size_t k = 0; k < of.cones.size(); ++k)
+        out.share[static_cast<std::size_t>(of.contact[k])] += best.share[k];
+    return out;
 }
 
 Grasp::Feasibility Grasp::feasibility(double most)

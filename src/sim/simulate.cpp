@@ -241,8 +241,8 @@ private:
         bool jumped = false;
         for (std::size_t i = 0; i < happened_.size(); ++i)
             if (happened_[i]) {
-                out_.events.push_back({i, at_.t});
                 const Event& event = options_.events[i];
+                out_.events.push_back({i, at_.t, event.words ? event.words(at_.t, at_.q, at_.v) : ""});
                 if (event.action == Event::Action::stop)
                     out_.stopped = true;
                 if (event.jump) {

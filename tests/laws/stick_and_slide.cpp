@@ -363,6 +363,7 @@ TEST(StickAndSlide, AllFeetSlideTogether)
             run(plant, {0.0, test::on_floor, {0, 0, 0, 0, 0, 0}}, time, events, method, {"closure"});
         ASSERT_EQ(done.events.size(), 1u);
         EXPECT_NEAR(done.events[0].t, when, 1e-6);
+        EXPECT_EQ(done.events[0].words, "'foot0', 'foot1', 'foot2', 'foot3' give way together");
         for (int i = 0; i < 4; ++i)
             EXPECT_TRUE(plant.grasp()->slides(i));
         EXPECT_NEAR(done.last.v[3], 0.5 * F * (time - when) * (time - when) / m, 1e-6);
@@ -388,6 +389,7 @@ TEST(StickAndSlide, PushedOnFeetThatHoldItTips)
                                     contact_events(plant, OnLost::slide, OnLost::let_go), method);
         ASSERT_GE(done.events.size(), 1u);
         EXPECT_NEAR(done.events[0].t, when, 1e-6);
+        EXPECT_EQ(done.events[0].words, "'foot0', 'foot2' give way together");
         for (int i = 0; i < 4; ++i) // rear feet have x < 0
             EXPECT_EQ(plant.grasp()->attached(i), (i & 1) != 0) << i;
         EXPECT_GT(done.last.v[1], 0.01);

@@ -112,6 +112,8 @@ public:
         bool feasible = false, unlimited = false;
         double margin = 0.0; // newtons
         std::vector<Force<double>> wrench{}; // per contact, one choice that has it
+        std::vector<double>
+            share{}; // per contact: in holding the margin back, 1 in all; who gives way together has one
         int free = 0; // how many numbers were free to choose
     };
     Feasibility feasibility(double most_normal_force = 0.0);
@@ -159,6 +161,7 @@ private:
     std::vector<Force<double>> wrenches_of(std::span<const double> lambda) const;
     struct Cones {
         std::vector<ForceCone> cones;
+        std::vector<int> contact; // of each
         int unknowns = 0;
     };
     Cones cones_of(std::span<const double> constant, const std::vector<std::vector<double>>& free) const;
