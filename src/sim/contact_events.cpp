@@ -125,7 +125,11 @@ std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift, 
         Event lifts = lost("contact '" + contact.name + "' lifts", on_lift);
         lifts.value = [known, &plant, i](double t, std::span<const double> q, std::span<const double> v) {
             const auto state = known(t, q, v);
-            return state ? state->normal - plant.grasp()->parting(i) : held;
+            if (!state)
+                return held;
+            // what slides and carries nothing, for others carry all, does not part by that
+            const bool carries = state->normal > 0.0 || !plant.grasp()->slides(i);
+            return plant.grasp()->parted(i) ? -plant.grasp()->parting(i) : carries ? state->normal : held;
         };
         if (on_lift == OnLost::let_go)
             lifts.jump = let_go(i);

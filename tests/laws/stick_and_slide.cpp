@@ -516,6 +516,34 @@ TEST(StickAndSlide, ABoxRestsOnAllItsFeet)
         }
 }
 
+// One that turns as it slides has feet that three others may carry: for a while they push nothing, but they do not lift. (Steps of a fixed
+// length rest the feet one after the other, and then what each carries is anybody's guess.)
+TEST(StickAndSlide, FeetThatCarryNothingDoNotLift)
+{
+    PlantOptions options;
+    for (const std::string n : {"0", "1", "2", "3"})
+        options.contacts.push_back({.name = "foot" + n,
+                                    .kind = ContactKind::sliding,
+                                    .hand = "foot" + n,
+                                    .object = "floor" + n,
+                                    .mu = 0.2});
+    for (const Method method : {Method::adaptive, Method::stiff, Method::dae})
+        for (const double spin : {0.5, 1.0, 2.0}) {
+            SCOPED_TRACE(word(method) + std::string(", spin ") + std::to_string(spin));
+            Plant plant(test::box_on_feet(), options);
+            const std::vector<Event> events = contact_events(plant, OnLost::slide, OnLost::let_go);
+            const Simulation done = run(plant, {0.0, test::on_floor, {0, 0, spin, 0.4, 0.1, 0}}, 0.5, events,
+                                        method, {"q:*"}, 1e-10);
+            ASSERT_EQ(done.events.size(), 4u);
+            for (int i = 0; i < 4; ++i) {
+                EXPECT_NE(events[done.events[static_cast<std::size_t>(i)].event].name.find("comes to rest"),
+                          std::string::npos);
+                EXPECT_TRUE(plant.grasp()->attached(i));
+                EXPECT_FALSE(plant.grasp()->slides(i));
+            }
+        }
+}
+
 // Told, or the end of the run, where a user wants no more.
 TEST(StickAndSlide, RestIsToldOrStops)
 {

@@ -28,8 +28,8 @@ struct Event {
     Direction direction = Direction::either;
     Action action = Action::record;
     Jump jump{}; // changes the state where the event happens; none: nothing changes
-    Words words{}; // what is to be told beside the name, of the state before the jump; none: nothing
     bool at_start = false; // happens at once where the run begins beyond zero already, the wanted way
+    Words words{}; // what is to be told beside the name, of the state before the jump; none: nothing
 };
 
 // Whether the value went through zero the wanted way; a value that starts at zero has not crossed it.
