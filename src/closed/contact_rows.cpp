@@ -123,6 +123,8 @@ void ContactRows::stick(const Kinematics<double>& kin, int i)
                          std::string(name(contact.kind)) + ", expected sliding");
     become(i, ContactKind::point);
     course_[i] = {};
+    for (Course& other : course_)
+        other.stops = begins(other);
     move_to_hand(kin, i);
 }
 
@@ -184,6 +186,7 @@ void ContactRows::follow(VelocityError error)
         if (attached_[i] && slides(i)) {
             Course& course = course_[i];
             const LoopOnTree<double>& on = loops_.loops[i];
+            course.stops = false;
             course.blur = blurred * (error.relative * (norm(on.V_a.v) + norm(on.V_b.v)) + error.absolute);
             const Vec3<double> v = slip_velocity(i);
             const double speed = norm(v);
@@ -207,9 +210,10 @@ double ContactRows::slip_ahead(int i) const
     const Course& course = course_[checked(i)];
     if (course.moves)
         return slip(i).ahead - slowest_slip;
-    if (begins(course))
+    if (begins(course) && !(course.stops && norm(slip_velocity(i)) <= slowest_slip))
         return slip(i).ahead + unresolved(course);
-    return norm(slip_velocity(i)) - slowest_slip; // it stands where nobody has said that it slides
+    return norm(slip_velocity(i)) -
+           slowest_slip; // it stands, and nobody has said that it slides, or others hold it
 }
 
 double ContactRows::depth(const Kinematics<double>& kin, int i) const

@@ -158,7 +158,20 @@ Existence Grasp::solve_sliding()
         }
     }
     const double small = 1e-12 * scale;
-    int found = 0, most_kept = -1;
+    // Whether what holds pushes too under the forces tried: where these forces are unique.
+    const auto holds_by_pushing = [&] {
+        for (int i = 0; i < held; ++i) {
+            z_[i] = -rhs_[i];
+            for (int k = 0; k < s; ++k)
+                z_[i] -= Omega(i, held + k) * tried_[k];
+        }
+        factor_.solve(z_);
+        bool pushes = true;
+        for (int i = 0; i < held && factor_.rank == held; ++i)
+            pushes = pushes && !(on_.is_normal(rows()[i]) && z_[i] < 0.0);
+        return pushes;
+    };
+    int found = 0, best_rating = -1;
     for (unsigned mode = 0; mode < (1u << s); ++mode) {
         // lambda of the kept from W lambda = -c, by elimination with pivots
         int kept = 0;
@@ -213,8 +226,9 @@ Existence Grasp::solve_sliding()
         if (found == 0 ||
             !moves_alike(tried_, best_)) // one that just touches, or rests on others, is found twice
             ++found;
-        if (kept > most_kept) {
-            most_kept = kept;
+        const int rating = kept + (holds_by_pushing() ? s + 1 : 0);
+        if (rating > best_rating) {
+            best_rating = rating;
             std::copy(tried_.begin(), tried_.begin() + s, best_.begin());
         }
     }

@@ -93,6 +93,7 @@ private:
     struct Course { // where the step began; axes of the contact
         Vec3<double> way{}; // zero: not known
         bool moves = false; // else it is the way that it will go
+        bool stops = false; // another contact has stuck since, which may hold what has only begun
         double slow = slow_slip; // m/s: slower than this it turns no faster
         double blur = 0.0; // m/s: what is slower than this may be an integrator's error
     };

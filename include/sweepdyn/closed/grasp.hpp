@@ -26,7 +26,7 @@ namespace sweepdyn {
 
 enum class Existence {
     unique, // one motion
-    several, // more than one motion obeys the laws: that which keeps most contacts is given
+    several, // more than one motion obeys the laws: that which keeps most contacts is given, of those, if any, in which what holds pushes
     none // no motion does: v_dot is without the sliding contacts' forces, and means nothing
 };
 
