@@ -143,6 +143,7 @@ ConeAnswer solve(std::span<const ForceCone> given, int unknowns, double most, bo
     }
     ConeAnswer out;
     out.y.assign(static_cast<std::size_t>(unknowns), 0.0);
+    out.share.assign(given.size(), 0.0);
     if (problem.cones.empty()) {
         out.feasible = out.unlimited = true;
         out.margin = std::numeric_limits<double>::infinity();
@@ -202,6 +203,15 @@ ConeAnswer solve(std::span<const ForceCone> given, int unknowns, double most, bo
         problem.degree += cone.degree();
     out.steps = follow_path(problem, x, scale, out.gap);
     out.margin = x[n];
+    double all = 0.0;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const VectorXd s = problem.cones[i].C * x + problem.cones[i].d;
+        const double slope = s.size() > 1 ? 2.0 * s[0] : 1.0; // of inside(s) with s[0]
+        out.share[i] = given[i].weight * slope / problem.cones[i].inside(s);
+        all += out.share[i];
+    }
+    for (double& share : out.share)
+        share /= all;
     const VectorXd y = V * x.head(n);
     out.y.assign(y.begin(), y.end());
     out.feasible = out.margin >= -out.gap;

@@ -7,6 +7,8 @@ namespace sweepdyn {
 
 namespace {
 
+constexpr double blurred = 100.0; // times the error that an integrator lets pass in one step: what many leave
+
 bool is_sliding(const Contact& contact) { return contact.kind == ContactKind::sliding; }
 
 std::vector<Contact> named(const Model& model, std::vector<Contact> contacts)
@@ -121,6 +123,8 @@ void ContactRows::stick(const Kinematics<double>& kin, int i)
                          std::string(name(contact.kind)) + ", expected sliding");
     become(i, ContactKind::point);
     course_[i] = {};
+    for (Course& other : course_)
+        other.stops = begins(other);
     move_to_hand(kin, i);
 }
 
@@ -164,27 +168,41 @@ ContactRows::Slip ContactRows::slip(int i) const
 {
     const Course& course = course_[i];
     const Vec3<double> v = slip_velocity(i), way = loops_.loops[i].R * course.way;
-    const double speed = norm(v), ahead = dot(v, way), sign = ahead < 0.0 ? -1.0 : 1.0;
+    const double speed = norm(v), ahead = dot(v, way);
     if (speed <= slowest_slip)
         return {way, ahead};
-    if (speed >= course.slow || !(norm(way) > 0.0))
+    // What has turned back counts as if it had gone on. What has only begun, ahead or back by an error, is slowed across its way all the same.
+    const bool turned = ahead < 0.0 && !begins(course), back = ahead < 0.0 && begins(course);
+    const double sign = turned ? -1.0 : 1.0;
+    if (!back && (speed >= course.slow || !(norm(way) > 0.0)))
         return {(sign / speed) * v, ahead};
-    const Vec3<double> across = (sign / course.slow) * (v - ahead * way);
-    return {std::sqrt(1.0 - dot(across, across)) * way + across, ahead};
+    const Vec3<double> across = (sign / std::max(speed, course.slow)) * (v - ahead * way);
+    return {std::sqrt(std::max(1.0 - dot(across, across), 0.0)) * way + across, ahead};
 }
 
-void ContactRows::follow()
+void ContactRows::follow(VelocityError error)
 {
     for (int i = 0; i < static_cast<int>(contacts_.size()); ++i)
         if (attached_[i] && slides(i)) {
+            Course& course = course_[i];
+            const LoopOnTree<double>& on = loops_.loops[i];
+            course.stops = false;
+            course.blur = blurred * (error.relative * (norm(on.V_a.v) + norm(on.V_b.v)) + error.absolute);
             const Vec3<double> v = slip_velocity(i);
             const double speed = norm(v);
             if (!(speed > slowest_slip))
                 continue;
             const Slip now = slip(i);
-            course_[i].way = transpose(loops_.loops[i].R) * (now.ahead < 0.0 ? (1.0 / speed) * v : now.way);
-            course_[i].moves = true;
+            const bool turned = now.ahead < (begins(course) ? -unresolved(course) : 0.0);
+            course.moves = !begins(course) || turned || now.ahead > unresolved(course);
+            course.way = transpose(on.R) * (turned ? (1.0 / speed) * v : now.way);
         }
+}
+
+double ContactRows::doubt(int i) const
+{
+    const Course& course = course_[checked(i)];
+    return course.blur / std::max({norm(slip_velocity(i)), course.slow, course.blur});
 }
 
 double ContactRows::slip_ahead(int i) const
@@ -192,8 +210,10 @@ double ContactRows::slip_ahead(int i) const
     const Course& course = course_[checked(i)];
     if (course.moves)
         return slip(i).ahead - slowest_slip;
-    // it has just begun to slide, or stands where nobody has said that it slides
-    return norm(course.way) > 0.0 ? slowest_slip : norm(slip_velocity(i)) - slowest_slip;
+    if (begins(course) && !(course.stops && norm(slip_velocity(i)) <= slowest_slip))
+        return slip(i).ahead + unresolved(course);
+    return norm(slip_velocity(i)) -
+           slowest_slip; // it stands, and nobody has said that it slides, or others hold it
 }
 
 double ContactRows::depth(const Kinematics<double>& kin, int i) const

@@ -1,5 +1,6 @@
 #include "sweepdyn/closed/grasp.hpp"
 
+#include <array>
 #include <cmath>
 
 #include "sweepdyn/model/configuration.hpp"
@@ -36,6 +37,7 @@ Grasp::Grasp(const Model& model, std::vector<Contact> contacts)
     X_.assign(r * n, 0.0);
     Omega_.assign(r * r, 0.0);
     b_.assign(n, 0.0);
+    apart_.assign(n, 0.0);
     for (auto* room : {&lambda_, &rhs_, &z_, &c_, &s_, &tried_, &best_})
         room->assign(r, 0.0);
     W_.assign(r * r, 0.0);
@@ -58,7 +60,7 @@ int Grasp::contact(std::string_view wanted) const
 void Grasp::attach(int i)
 {
     on_.attach(i);
-    prepared_ = false;
+    changed();
 }
 void Grasp::detach(int i)
 {
@@ -66,41 +68,60 @@ void Grasp::detach(int i)
     parting_[i] = 0.0;
     if (kin_.position_version != kin_.no_state)
         on_.update(kin_);
-    prepared_ = false;
+    changed();
 }
 void Grasp::attach_here(int i)
 {
     require_state("attach_here");
     detach(i);
     on_.attach_here(kin_, i);
-    prepared_ = false;
+    changed();
 }
 void Grasp::stick(int i)
 {
     require_state("stick");
     on_.stick(kin_, i);
     parting_[i] = 0.0;
-    prepared_ = false;
+    changed();
 }
 void Grasp::slide(int i, const Vec3<double>& way)
 {
     require_state("slide");
+    require_finite("Grasp::slide", "way", std::array{way.x, way.y, way.z});
     on_.slide(i, way);
     on_.update(kin_);
-    prepared_ = false;
+    changed();
 }
-void Grasp::follow(std::span<const double> q, std::span<const double> v)
+void Grasp::follow(std::span<const double> q, std::span<const double> v, VelocityError error)
 {
     set_state(q, v);
-    on_.follow();
+    on_.follow(error);
 }
 
 void Grasp::require_state(const char* function) const
 {
     detail::require_fresh(kin_.position_version != kin_.no_state, function, "Grasp::set_state");
 }
+void Grasp::require_forces(const char* function) const
+{
+    detail::require_fresh(solved_, function, "Grasp::forward_dynamics or Grasp::impulse");
+}
+void Grasp::require_finite(const char* function, const char* argument, std::span<const double> x)
+{
+    for (std::size_t j = 0; j < x.size(); ++j)
+        if (!std::isfinite(x[j])) [[unlikely]]
+            throw UsageError(std::string(function) + ": " + argument + "[" + std::to_string(j) + "] is " +
+                             number_text(x[j]) + ", expected finite numbers");
+}
 
 void Grasp::set_state(std::span<const double> q, std::span<const double> v)
+{
+    require_finite("Grasp::set_state", "q", q);
+    require_finite("Grasp::set_state", "v", v);
+    place(q, v);
+}
+
+void Grasp::place(std::span<const double> q, std::span<const double> v)
 {
     update<double>(kin_, q, v);
     update_inertias(kin_);
@@ -109,7 +130,7 @@ void Grasp::set_state(std::span<const double> q, std::span<const double> v)
     else
         articulate(kin_, art_);
     on_.update(kin_);
-    prepared_ = false;
+    changed();
 }
 
 // v_dot = M^-1 of the force F on body a and -F on body b, about o.
@@ -174,12 +195,16 @@ Existence Grasp::meet(std::span<double> x)
     for (int i = 0; i < r; ++i)
         for (std::size_t j = 0; j < n; ++j)
             x[j] += lambda_[i] * X_[static_cast<std::size_t>(i) * n + j];
+    solved_ = true;
     return existence;
 }
 
 Existence Grasp::forward_dynamics(std::span<const double> T, std::span<double> v_dot,
                                   std::span<const Force<double>> external)
 {
+    require_finite("Grasp::forward_dynamics", "T", T);
+    for (const auto& [n, f] : external)
+        require_finite("Grasp::forward_dynamics", "external force", std::array{n.x, n.y, n.z, f.x, f.y, f.z});
     prepare();
     if (closed_)
         closed_->forward_dynamics(kin_, T, v_dot, external);
@@ -198,6 +223,7 @@ Existence Grasp::impulse(std::span<double> v, double restitution)
 {
     prepare();
     require_size("Grasp::impulse", "v", v.size(), zeros_.size());
+    require_finite("Grasp::impulse", "v", v);
     if (!(restitution >= 0.0 && restitution <= 1.0))
         throw UsageError("Grasp::impulse: restitution is " + number_text(restitution) + ", expected 0 to 1");
     const std::size_t n = zeros_.size();
@@ -213,6 +239,8 @@ Existence Grasp::impulse(std::span<double> v, double restitution)
 double Grasp::project(std::span<double> q, std::span<double> v)
 {
     require_size("Grasp::project", "v", v.size(), zeros_.size());
+    require_finite("Grasp::project", "q", q);
+    require_finite("Grasp::project", "v", v);
     const std::size_t n = zeros_.size();
     const auto move = [&](std::span<double> x) { // x += M^-1 J* Omega^-1 z
         factor_.solve(z_);
@@ -222,7 +250,7 @@ double Grasp::project(std::span<double> q, std::span<double> v)
     };
     double largest = 0.0;
     for (int round = 0;; ++round) {
-        set_state(q, zeros_);
+        place(q, zeros_);
         prepare(false); // without friction Omega is symmetric, of sliding rows too
         const int r = static_cast<int>(rows().size());
         if (on_.num_held() < r)
@@ -245,7 +273,7 @@ double Grasp::project(std::span<double> q, std::span<double> v)
             z_[i] -= J_[i * n + j] * v[j];
     }
     move(v);
-    prepared_ = false;
+    changed();
     return largest;
 }
 
@@ -270,6 +298,7 @@ double Grasp::depth(int i) const
 
 Force<double> Grasp::wrench_of(int i, std::span<const double> lambda) const
 {
+    require_size("Grasp::wrench_of", "lambda", lambda.size(), rows().size());
     const LoopOnTree<double>& on = loops().loops[on_.checked(i)];
     Force<double> sum{};
     for (std::size_t r = 0; r < rows().size(); ++r)
@@ -280,11 +309,22 @@ Force<double> Grasp::wrench_of(int i, std::span<const double> lambda) const
 
 Force<double> Grasp::wrench(int i) const
 {
-    return attached(i) ? wrench_of(i, multipliers()) : Force<double>{};
+    if (!attached(i))
+        return {};
+    require_forces("Grasp::wrench");
+    return wrench_of(i, multipliers());
+}
+
+std::span<const double> Grasp::multipliers() const
+{
+    require_forces("Grasp::multipliers");
+    return {lambda_.data(), rows().size()};
 }
 
 ContactState Grasp::state(int i) const
 {
+    if (attached(i))
+        require_forces("Grasp::state");
     Force<double> w = wrench(i);
     const Contact& contact = contacts()[i];
     if (contact.kind == ContactKind::frictionless ||
@@ -326,7 +366,7 @@ int Grasp::num_rows()
 
 std::vector<int> Grasp::independent_rows(bool holonomic)
 {
-    prepare();
+    require_forces("Grasp::independent_rows");
     const std::size_t r = rows().size(), held = static_cast<std::size_t>(on_.num_held());
     const auto counts = [&](std::size_t i) { return !holonomic || on_.is_holonomic(rows()[i]); };
     std::vector<double> masked(held * held, 0.0);
@@ -347,7 +387,7 @@ const ContactRows& Grasp::rows_at(const Kinematics<double>& kin)
 {
     on_.update(kin);
     on_.collect();
-    prepared_ = false;
+    changed();
     return on_;
 }
 

@@ -9,6 +9,26 @@ namespace sweepdyn {
 
 using Eigen::MatrixXd, Eigen::VectorXd;
 
+namespace {
+
+void require_limit(const char* function, double most)
+{
+    if (!std::isfinite(most))
+        throw UsageError(std::string(function) + ": most_normal_force is " + number_text(most) +
+                         ", expected newtons, or 0 where nothing limits it");
+}
+// What nothing hangs on is held by anything.
+void require_dofs(const char* function, std::span<const int> dofs)
+{
+    if (dofs.empty())
+        throw UsageError(
+            std::string(function) +
+            ": got no dofs, expected those of what the contacts hold, as object_dofs() tells where it is "
+            "not the ground");
+}
+
+} // namespace
+
 std::vector<Force<double>> Grasp::wrenches_of(std::span<const double> lambda) const
 {
     std::vector<Force<double>> out;
@@ -21,7 +41,7 @@ std::vector<Force<double>> Grasp::wrenches_of(std::span<const double> lambda) co
 Grasp::Cones Grasp::cones_of(std::span<const double> constant,
                              const std::vector<std::vector<double>>& free) const
 {
-    Cones out{{}, static_cast<int>(free.size())};
+    Cones out{{}, {}, static_cast<int>(free.size())};
     for (std::size_t i = 0; i < contacts().size(); ++i)
         if (attached(static_cast<int>(i)))
             out.unknowns += num_own_unknowns(contacts()[i]);
@@ -34,6 +54,7 @@ Grasp::Cones Grasp::cones_of(std::span<const double> constant,
         for (std::size_t k = 0; k < free.size(); ++k)
             parts[k + 1] = wrench_of(i, free[k]);
         add_cones(contacts()[i], parts, own, out.cones);
+        out.contact.resize(out.cones.size(), i);
         own += num_own_unknowns(contacts()[i]);
     }
     return out;
@@ -55,13 +76,21 @@ Grasp::Feasibility Grasp::answer(std::span<const double> constant,
 {
     const Cones of = cones_of(constant, free);
     const ConeAnswer best = largest_common_margin(of.cones, of.unknowns, most);
-    return {best.feasible, best.unlimited, best.margin, chosen(constant, free, best.y),
-            static_cast<int>(free.size())};
+    Feasibility out{best.feasible,
+                    best.unlimited,
+                    best.margin,
+                    chosen(constant, free, best.y),
+                    std::vector<double>(contacts().size(), 0.0),
+                    static_cast<int>(free.size())};
+    for (std::size_t k = 0; k < of.cones.size(); ++k)
+        out.share[static_cast<std::size_t>(of.contact[k])] += best.share[k];
+    return out;
 }
 
 Grasp::Feasibility Grasp::feasibility(double most)
 {
-    prepare();
+    require_forces("Grasp::feasibility");
+    require_limit("Grasp::feasibility", most);
     std::vector<std::vector<double>> free(static_cast<std::size_t>(idle().num_free()),
                                           std::vector<double>(rows().size(), 0.0));
     for (int d = 0; d < idle().num_free(); ++d)
@@ -145,6 +174,9 @@ std::vector<std::vector<double>> columns(const MatrixXd& A)
 Grasp::Feasibility Grasp::can_exert(std::span<const int> dofs, std::span<const double> w, double most)
 {
     require_size("Grasp::can_exert", "w", w.size(), dofs.size());
+    require_dofs("Grasp::can_exert", dofs);
+    require_finite("Grasp::can_exert", "w", w);
+    require_limit("Grasp::can_exert", most);
     const std::vector<double> map = grasp_map(dofs);
     const MatrixXd G = Eigen::Map<const RowMajor>(map.data(), static_cast<Eigen::Index>(dofs.size()),
                                                   static_cast<Eigen::Index>(rows().size()));
@@ -159,6 +191,7 @@ Grasp::Feasibility Grasp::can_exert(std::span<const int> dofs, std::span<const d
 
 Grasp::ForceClosure Grasp::force_closure(std::span<const int> dofs)
 {
+    require_dofs("Grasp::force_closure", dofs);
     const std::vector<double> map = grasp_map(dofs);
     ForceClosure out;
     out.dofs = static_cast<int>(dofs.size());
@@ -181,6 +214,8 @@ Grasp::ForceClosure Grasp::force_closure(std::span<const int> dofs)
 
 Grasp::Split Grasp::split(std::span<const int> dofs)
 {
+    require_dofs("Grasp::split", dofs);
+    require_forces("Grasp::split");
     const std::vector<double> map = grasp_map(dofs);
     const auto r = static_cast<Eigen::Index>(rows().size());
     const MatrixXd G = Eigen::Map<const RowMajor>(map.data(), static_cast<Eigen::Index>(dofs.size()), r);

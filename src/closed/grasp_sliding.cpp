@@ -6,7 +6,10 @@
 
 namespace sweepdyn {
 
-// Whether two sets of forces of the sliding rows, the others following, give one motion.
+// Whether two sets of forces of the sliding rows, the others following, give one motion: with d their difference, b a row's hinge forces and
+// X = M^-1 b* what they cause,
+//     |sum d_i X_i|_M <= doubt sum |d_i| |X_i|_M,    |X|_M^2 = b X
+// all dofs in one norm: those that should not move at all differ by rounding. doubt: of the directions of slips, at least 1e-9.
 bool Grasp::moves_alike(std::span<const double> one, std::span<const double> other)
 {
     const int r = static_cast<int>(rows().size()), held = on_.num_held(), s = r - held;
@@ -17,21 +20,28 @@ bool Grasp::moves_alike(std::span<const double> one, std::span<const double> oth
             z_[i] -= Omega_[static_cast<std::size_t>(i * r + held + k)] * (one[k] - other[k]);
     }
     factor_.solve(z_);
-    for (std::size_t j = 0; j < n; ++j) {
-        double difference = 0.0, size = 0.0;
-        const auto add = [&](int row, double lambda, double scale) {
-            const double X = X_[static_cast<std::size_t>(row) * n + j];
-            difference += lambda * X;
-            size += std::abs(scale * X);
-        };
-        for (int i = 0; i < held; ++i)
-            add(i, z_[i], z_[i]);
-        for (int k = 0; k < s; ++k)
-            add(held + k, one[k] - other[k], std::abs(one[k]) + std::abs(other[k]));
-        if (!(std::abs(difference) <= 1e-9 * size))
-            return false;
+    std::fill(step_.begin(), step_.end(), 0.0); // forces
+    std::fill(apart_.begin(), apart_.end(), 0.0); // accelerations
+    double size = 0.0, doubt = 1e-9;
+    for (int i = 0; i < r; ++i) {
+        const int k = i - held;
+        const double d = k < 0 ? z_[i] : one[k] - other[k];
+        const double* X = X_.data() + static_cast<std::size_t>(i) * n;
+        on_.hinge_forces(kin_, rows()[i].contact, on_.applied(rows()[i]), b_);
+        double bX = 0.0;
+        for (std::size_t j = 0; j < n; ++j) {
+            bX += b_[j] * X[j];
+            step_[j] += d * b_[j];
+            apart_[j] += d * X[j];
+        }
+        size += (k < 0 ? std::abs(d) : std::abs(one[k]) + std::abs(other[k])) * std::sqrt(std::max(bX, 0.0));
+        if (k >= 0)
+            doubt = std::max(doubt, on_.doubt(rows()[i].contact));
     }
-    return true;
+    double square = 0.0;
+    for (std::size_t j = 0; j < n; ++j)
+        square += step_[j] * apart_[j];
+    return std::sqrt(std::max(square, 0.0)) <= doubt * size;
 }
 
 // Forces of the rows in contact that together do nothing: M^-1 of them is zero. Of rows that do not slide Omega tells; what slides has
@@ -57,6 +67,8 @@ void Grasp::find_idle_forces()
 // Below h mu f_n / m, with 1/m = b_x M^-1 b_x* + b_y M^-1 b_y*: b the hinge forces of unit forces across.
 void Grasp::turn_slowly(double step)
 {
+    require_forces("Grasp::turn_slowly");
+    require_finite("Grasp::turn_slowly", "step", {&step, 1});
     for (std::size_t r = static_cast<std::size_t>(on_.num_held()); r < rows().size(); ++r) {
         const int i = rows()[r].contact;
         const LoopOnTree<double>& on = loops().loops[i];
@@ -77,13 +89,15 @@ void Grasp::turn_slowly(double step)
 //     f_t - alpha K_tt d = mu (f_n - alpha K_nt d) d       for alpha > 0 and the angle from f_t to d, by Newton from zero
 Vec3<double> Grasp::onset(int i)
 {
-    prepare();
+    if (!attached(i) || contacts()[i].kind != ContactKind::point)
+        return {};
+    require_forces("Grasp::slide");
     const Vec3<double> f = wrench(i).f;
     const int r = on_.num_held();
     int first = 0;
-    while (first < r && rows()[first].contact != i)
+    while (rows()[first].contact != i)
         ++first;
-    if (first == r || contacts()[i].kind != ContactKind::point || factor_.rank < r)
+    if (factor_.rank < r)
         return f;
     double K[3][3];
     for (int k = 0; k < 3; ++k) {
@@ -144,7 +158,20 @@ Existence Grasp::solve_sliding()
         }
     }
     const double small = 1e-12 * scale;
-    int found = 0, most_kept = -1;
+    // Whether what holds pushes too under the forces tried: where these forces are unique.
+    const auto holds_by_pushing = [&] {
+        for (int i = 0; i < held; ++i) {
+            z_[i] = -rhs_[i];
+            for (int k = 0; k < s; ++k)
+                z_[i] -= Omega(i, held + k) * tried_[k];
+        }
+        factor_.solve(z_);
+        bool pushes = true;
+        for (int i = 0; i < held && factor_.rank == held; ++i)
+            pushes = pushes && !(on_.is_normal(rows()[i]) && z_[i] < 0.0);
+        return pushes;
+    };
+    int found = 0, best_rating = -1;
     for (unsigned mode = 0; mode < (1u << s); ++mode) {
         // lambda of the kept from W lambda = -c, by elimination with pivots
         int kept = 0;
@@ -199,8 +226,9 @@ Existence Grasp::solve_sliding()
         if (found == 0 ||
             !moves_alike(tried_, best_)) // one that just touches, or rests on others, is found twice
             ++found;
-        if (kept > most_kept) {
-            most_kept = kept;
+        const int rating = kept + (holds_by_pushing() ? s + 1 : 0);
+        if (rating > best_rating) {
+            best_rating = rating;
             std::copy(tried_.begin(), tried_.begin() + s, best_.begin());
         }
     }

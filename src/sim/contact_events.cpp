@@ -7,7 +7,8 @@ namespace sweepdyn {
 namespace {
 
 constexpr double held = 1.0; // N or m/s: the value of what cannot be lost now, or cannot come to rest
-constexpr double on_cone = 1e-4; // of the force: how near to its cone a force lies on it
+constexpr double shares = 1e-4; // from here on a contact has a share in that no forces keep all cones
+constexpr double nothing = 1e-4; // of the largest force
 
 Event falling(const std::string& name, bool stops)
 {
@@ -33,7 +34,17 @@ bool any_rests(const Grasp& grasp)
     return false;
 }
 
-// The last internal forces that keep all cones lie on some of these: those contacts slide, or lift where they do not push any more.
+// Where no internal forces keep all cones any more, some of these leave them no room: those contacts give way together, the others need not.
+std::vector<int> giving_way(const Grasp::Feasibility& last)
+{
+    std::vector<int> out;
+    for (std::size_t i = 0; i < last.share.size(); ++i)
+        if (last.share[i] > shares)
+            out.push_back(static_cast<int>(i));
+    return out;
+}
+
+// They slide, or lift where they do not push any more.
 void give_way_together(Grasp& grasp, OnLost on_lift)
 {
     const Grasp::Feasibility last = grasp.feasibility();
@@ -42,13 +53,10 @@ void give_way_together(Grasp& grasp, OnLost on_lift)
         largest = std::max(largest, norm(w.f));
     std::string lifted;
     bool any = false;
-    for (int i = 0; i < static_cast<int>(grasp.contacts().size()); ++i) {
+    for (int i : giving_way(last)) {
         const Contact& contact = grasp.contacts()[static_cast<std::size_t>(i)];
         const Force<double>& w = last.wrench[static_cast<std::size_t>(i)];
-        const ContactState state = contact_state(contact, w);
-        if (!grasp.attached(i) || state.margin > last.margin + on_cone * largest)
-            continue;
-        if (state.normal <= on_cone * largest) {
+        if (contact_state(contact, w).normal <= nothing * largest) {
             lifted += (lifted.empty() ? "'" : ", '") + contact.name + "'";
             any = true;
             if (on_lift == OnLost::let_go)
@@ -81,7 +89,8 @@ Event comes_to_rest(Plant& plant, int i, OnRest what)
     };
     if (what == OnRest::stick)
         event.jump = [&plant, i](double t, std::span<double> q, std::span<double> v) {
-            plant.grasp_at(t, q, v).stick(i);
+            if (plant.grasp()->attached(i) && plant.grasp()->slides(i)) // another event may have let it go
+                plant.grasp_at(t, q, v).stick(i);
         };
     return event;
 }
@@ -116,7 +125,11 @@ std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift, 
         Event lifts = lost("contact '" + contact.name + "' lifts", on_lift);
         lifts.value = [known, &plant, i](double t, std::span<const double> q, std::span<const double> v) {
             const auto state = known(t, q, v);
-            return state ? state->normal - plant.grasp()->parting(i) : held;
+            if (!state)
+                return held;
+            // what slides and carries nothing, for others carry all, does not part by that
+            const bool carries = state->normal > 0.0 || !plant.grasp()->slides(i);
+            return plant.grasp()->parted(i) ? -plant.grasp()->parting(i) : carries ? state->normal : held;
         };
         if (on_lift == OnLost::let_go)
             lifts.jump = let_go(i);
@@ -135,7 +148,8 @@ std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift, 
         if (on_slip == OnLost::slide && may_slide) {
             slips.action = Event::Action::record;
             slips.jump = [&plant, i](double t, std::span<double> q, std::span<double> v) {
-                plant.grasp_at(t, q, v).slide(i);
+                if (plant.grasp()->attached(i) && !plant.grasp()->slides(i))
+                    plant.grasp_at(t, q, v).slide(i);
             };
         }
         events.push_back(std::move(slips));
@@ -171,6 +185,14 @@ std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift, 
             return held;
         const Grasp::Feasibility answer = grasp.feasibility();
         return answer.unlimited ? held : answer.margin;
+    };
+    together.words = [&plant](double t, std::span<const double> q, std::span<const double> v) {
+        const std::vector<int> which = giving_way(plant.grasp_at(t, q, v).feasibility());
+        std::string names;
+        for (int i : which)
+            names += (names.empty() ? "'" : ", '") +
+                     plant.grasp()->contacts()[static_cast<std::size_t>(i)].name + "'";
+        return names + (which.size() == 1 ? " gives way" : " give way together");
     };
     events.push_back(std::move(together));
     return events;

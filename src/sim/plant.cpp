@@ -126,7 +126,6 @@ void Plant::refuse_unbounded(double t, std::span<const double> answer) const
                 "numbers");
 }
 
-// A motion beyond all numbers shows as hinges without inertia.
 void Plant::refuse_unbounded_motion(double t, std::span<const double> q, std::span<const double> v) const
 {
     const auto unbounded = [](double x) { return !(std::abs(x) < 1e100); };
@@ -141,7 +140,7 @@ void Plant::sample(const Instant& at)
         ask(at.t, at.q, at.v, at.z, answer_);
 }
 
-Existence Plant::begin_step(const Instant& at, double fixed)
+Existence Plant::begin_step(const Instant& at, double fixed, VelocityError error)
 {
     near_branch_ = is_closed() && projection_->near_branch();
     bool any = false;
@@ -149,7 +148,7 @@ Existence Plant::begin_step(const Instant& at, double fixed)
         any = any || (grasp_->attached(i) && grasp_->slides(i));
     if (!any)
         return Existence::unique;
-    grasp_->follow(at.q, at.v);
+    grasp_->follow(at.q, at.v, error);
     acceleration(at.t, at.q, at.v, last_v_dot_, at.z, last_z_dot_);
     grasp_->turn_slowly(fixed);
     return existence_;
@@ -161,6 +160,7 @@ void Plant::acceleration(double t, std::span<const double> q, std::span<const do
     update<double>(kin_, q, v);
     update_inertias(kin_);
     if (grasp_) {
+        refuse_unbounded_motion(t, q, v);
         grasp_->set_state(q, v);
         if (z.data() != last_z_.data())
             last_z_.assign(z.begin(), z.end());
@@ -175,6 +175,7 @@ void Plant::acceleration(double t, std::span<const double> q, std::span<const do
         dynamics_->update(kin_);
     else
         articulate(kin_, art_);
+    // a motion beyond all numbers shows as hinges without inertia
     if (const std::span<const int> singular = dynamics_ ? dynamics_->singular() : art_.singular;
         !singular.empty()) {
         refuse_unbounded_motion(t, q, v);
@@ -245,7 +246,7 @@ bool Plant::project(double t, std::span<double> q, std::span<double> v)
 {
     if (has_quaternions_)
         normalise(model(), q);
-    if ((is_closed() && !keep_loops(q, v)) || (grasp_ && !hold_contacts(q, v)))
+    if ((is_closed() && !keep_loops(q, v)) || (grasp_ && !hold_contacts(t, q, v)))
         return false;
     if (!options_.momentum_reset)
         return true;

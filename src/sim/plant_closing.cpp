@@ -34,8 +34,9 @@ bool Plant::keep_loops(std::span<double> q, std::span<double> v)
 }
 
 // Attached contacts: positions by Newton along M^-1 J*, velocities in the mass metric.
-bool Plant::hold_contacts(std::span<double> q, std::span<double> v)
+bool Plant::hold_contacts(double t, std::span<double> q, std::span<double> v)
 {
+    refuse_unbounded_motion(t, q, v);
     open_contact_ = -1;
     if (grasp_->project(q, v) <= widest_contact_gap)
         return true;
@@ -50,7 +51,7 @@ double Plant::contact_gap(int& worst) const
     for (int i = 0; i < static_cast<int>(grasp_->contacts().size()); ++i) {
         const LoopOnTree<double>& on = grasp_->loops().loops[i];
         for (int k = 0; grasp_->attached(i) && k < on.holonomic; ++k)
-            if (const double gap = std::abs(grasp_->loops().gap[on.first_row + k]); gap > largest)
+            if (const double gap = std::abs(grasp_->loops().gap[on.first_row + k]); !(gap <= largest))
                 largest = gap, worst = i;
     }
     return largest;

@@ -72,7 +72,8 @@ private:
             const double output = next_output(), sample = plant_.next_sample(at_.t);
             const double limit = std::min({end_, output, sample});
             before_ = at_;
-            if (plant_.begin_step(at_, integrator_->fixed_step()) == Existence::several)
+            if (plant_.begin_step(at_, integrator_->fixed_step(), integrator_->velocity_error()) ==
+                Existence::several)
                 note_several();
             std::fill(taken_.begin(), taken_.end(), char(0));
             const bool found = integrator_->step(limit, at_);
@@ -195,12 +196,17 @@ private:
         evaluate_events(at_, values_before_);
         return false;
     }
-    // The events that SUNDIALS has found.
+    // The events that SUNDIALS has found. It tells the first; others that count from the start on may have gone through zero with it, and
+    // would be beyond it for good.
     bool take_found()
     {
-        for (std::size_t i = 0; i < happened_.size(); ++i)
-            happened_[i] = integrator_->happened(i);
+        evaluate_events(before_, values_before_);
         evaluate_events(at_, values_);
+        for (std::size_t i = 0; i < happened_.size(); ++i) {
+            const Event& event = options_.events[i];
+            happened_[i] = integrator_->happened(i) ||
+                           (event.at_start && crossed(event.direction, values_before_[i], values_[i]));
+        }
         return take_happened();
     }
     bool take_happened()
@@ -235,8 +241,8 @@ private:
         bool jumped = false;
         for (std::size_t i = 0; i < happened_.size(); ++i)
             if (happened_[i]) {
-                out_.events.push_back({i, at_.t});
                 const Event& event = options_.events[i];
+                out_.events.push_back({i, at_.t, event.words ? event.words(at_.t, at_.q, at_.v) : ""});
                 if (event.action == Event::Action::stop)
                     out_.stopped = true;
                 if (event.jump) {
@@ -294,9 +300,11 @@ Simulation simulate(Plant& plant, Instant start, const SimulationOptions& option
     for (const Event& event : options.events)
         if (!event.value)
             throw UsageError("simulate: event '" + event.name + "' has no value to watch");
-    for (double x : start.q)
-        if (!std::isfinite(x))
-            throw UsageError("simulate: q is not finite (got " + number_text(x) + ")");
+    for (const auto& [name, numbers] : {std::pair("q", &start.q), std::pair("v", &start.v)})
+        for (double x : *numbers)
+            if (!std::isfinite(x))
+                throw UsageError("simulate: " + std::string(name) + " is not finite (got " + number_text(x) +
+                                 ")");
     if (start.z.empty())
         start.z.assign(plant.first_z().begin(), plant.first_z().end());
     require_size("simulate", "z", start.z.size(), plant.first_z().size());

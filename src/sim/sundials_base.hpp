@@ -58,6 +58,7 @@ public:
     ~Sundials() override { N_VDestroy(y_); }
 
     bool happened(std::size_t event) const override { return found_[event] != 0; }
+    VelocityError velocity_error() const override { return {tolerances_.relative, tolerances_.absolute}; }
 
 protected:
     std::span<double> q_of(N_Vector y) const { return {N_VGetArrayPointer(y), coordinates_}; }

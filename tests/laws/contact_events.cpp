@@ -130,6 +130,48 @@ TEST(ContactEvents, ForcesThatAreNotUnique)
         events[done.events[0].event].name,
         "contacts 'foot0', 'foot1', 'foot2': no internal force keeps them all from slipping or lifting");
     EXPECT_NEAR(done.events[0].t, mu * mass * g / 5.0, 1e-6);
+    EXPECT_EQ(done.events[0].words, "'foot0', 'foot1', 'foot2' give way together");
+}
+
+// Two shelves, each between two pads that press it, whose shares of the pull are not unique: where the right one is pulled too hard its pads
+// give way together, and are named; the left ones hold.
+TEST(ContactEvents, ContactsThatGiveWayTogether)
+{
+    const double mu = 0.5;
+    ModelBuilder builder("rig");
+    builder.add_body(block("left", 1.0)).add_body(block("right", 1.0));
+    builder.add_hinge({.name = "left", .kind = HingeKind::prismatic, .child = "left", .axis = {1, 0, 0}});
+    builder.add_hinge({.name = "right", .kind = HingeKind::prismatic, .child = "right", .axis = {1, 0, 0}});
+    std::vector<Contact> contacts;
+    for (const std::string side : {"left", "right"})
+        for (const std::string n : {"0", "1"}) {
+            const std::string pad = side + n;
+            builder.add_body(block(pad, 0.5));
+            builder.add_hinge({.name = pad, .kind = HingeKind::prismatic, .child = pad, .axis = {0, 0, 1}});
+            builder.add_frame({.name = "on " + pad, .body = side});
+            contacts.push_back(
+                {.name = pad, .kind = ContactKind::point, .hand = pad, .object = "on " + pad, .mu = mu});
+        }
+    builder.set_gravity({});
+    PlantOptions options;
+    options.contacts = contacts;
+    options.controller.forces = [](double t, auto, auto, std::span<double> T) {
+        T[0] = 2.0 * t, T[1] = 10.0 * t; // the right one is pulled harder: 10 t = mu (10 N + 8 N)
+        T[2] = T[3] = 30.0, T[4] = 10.0, T[5] = 8.0;
+    };
+    for (const Method method : {Method::rk4, Method::adaptive, Method::dae}) {
+        Plant plant(builder.build(), options);
+        const std::vector<Event> events = contact_events(plant, OnLost::slide);
+        const Simulation done =
+            run(plant, {0.0, std::vector<double>(6), std::vector<double>(6)}, 1.2, events, method);
+        ASSERT_EQ(done.events.size(), 1u);
+        EXPECT_NEAR(done.events[0].t, 0.9, 1e-6);
+        EXPECT_EQ(done.events[0].words, "'right0', 'right1' give way together");
+        for (int i = 0; i < 4; ++i)
+            EXPECT_EQ(plant.grasp()->slides(i), i >= 2);
+        EXPECT_NEAR(done.last.v[1], 5.0 * 0.3 * 0.3, 1e-6); // of 1 kg, pulled by 10 t - 9 N
+        EXPECT_NEAR(done.last.v[0], 0.0, 1e-12);
+    }
 }
 
 // A free body held at one point is a spherical pendulum.
@@ -302,6 +344,27 @@ TEST(ContactEvents, SeveralMotionsAreTold)
                   "no motion obeys the laws of friction at t = 0 s: sliding contacts 'end' jam (Painleve); "
                   "let them stick, or change their friction");
     }
+}
+
+TEST(ContactEvents, MotionsBeyondAllNumbersAreRefused)
+{
+    PlantOptions options;
+    options.controller.forces = [](double, auto, auto, std::span<double> T) { T[0] = 1e250; };
+    options.contacts = {
+        {.name = "sole", .kind = ContactKind::frictionless, .hand = "spot", .object = "sole"}};
+    for (const Method method : {Method::rk4, Method::semi_implicit_euler, Method::adaptive, Method::stiff}) {
+        Plant plant(gantry(), options);
+        std::string words;
+        try {
+            run(plant, {0.0, {0, 0, 0}, {0, 0, 0}}, 1.0, {}, method);
+        } catch (const RefusedError& error) {
+            words = error.what();
+        }
+        EXPECT_NE(words.find("the motion grows beyond all numbers at t = "), std::string::npos) << words;
+    }
+    Plant plant(gantry(), options);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_THROW(run(plant, {0.0, {0, 0, 0}, {nan, 0, 0}}, 1.0, {}, Method::rk4), UsageError);
 }
 
 TEST(ContactEvents, StartsThatDoNotHold)

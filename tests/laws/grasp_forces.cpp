@@ -232,9 +232,40 @@ TEST(GraspForces, MarginsOfLinesAreThoseOfTheirCones)
     const std::vector<int> dofs{0, 1, 2, 3, 4, 5};
     EXPECT_TRUE(nothing.can_exert(dofs, Numbers(6, 0.0)).feasible);
     EXPECT_FALSE(nothing.can_exert(dofs, Numbers{0, 0, 0, 0, 0, 1.0}).feasible);
+    Numbers v_dot(6);
+    nothing.forward_dynamics(Numbers(6, 0.0), v_dot);
     EXPECT_TRUE(nothing.split(dofs).motion.size() == 1);
-    nothing.attach(0);
-    EXPECT_EQ(nothing.force_closure(nothing.object_dofs()).dofs, 0); // the object is the ground
+    const Grasp::ForceClosure none = nothing.force_closure(dofs);
+    EXPECT_FALSE(none.closed);
+    EXPECT_EQ(none.rank, 0);
+    EXPECT_EQ(none.dofs, 6);
+    EXPECT_EQ(none.squeeze, 0.0);
+    const Grasp::Feasibility idle = nothing.feasibility();
+    EXPECT_TRUE(idle.feasible);
+    EXPECT_EQ(idle.free, 0);
+}
+
+// What has no dofs, as the ground, is no object: neither held nor not.
+TEST(GraspForces, AskedOfNothing)
+{
+    Grasp grasp = standing(box_on_feet(), 0.5);
+    Numbers v_dot(6);
+    grasp.forward_dynamics(Numbers(6, 0.0), v_dot);
+    const std::vector<int> dofs = grasp.object_dofs();
+    EXPECT_TRUE(dofs.empty()); // the feet stand on the ground
+    const auto refusal = [](const auto& f) -> std::string {
+        try {
+            f();
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    const std::string words = ": got no dofs, expected those of what the contacts hold, as object_dofs() "
+                              "tells where it is not the ground";
+    EXPECT_EQ(refusal([&] { grasp.force_closure(dofs); }), "Grasp::force_closure" + words);
+    EXPECT_EQ(refusal([&] { grasp.can_exert(dofs, {}); }), "Grasp::can_exert" + words);
+    EXPECT_EQ(refusal([&] { grasp.split(dofs); }), "Grasp::split" + words);
 }
 
 TEST(GraspForces, StatesOfContacts)

@@ -1,4 +1,6 @@
 // Grasps: contacts made and broken on one model give what a model with those loops gives.
+#include <functional>
+
 #include "support/closed_arms.hpp"
 #include "support/contacts.hpp"
 #include "sweepdyn/closed/base_placements.hpp"
@@ -336,4 +338,105 @@ TEST(Grasps, ClearErrors)
     EXPECT_THROW(grasp.contact("nobody"), UsageError);
     Numbers v_dot(6);
     EXPECT_THROW(grasp.forward_dynamics(Numbers(6, 0.0), v_dot), UsageError); // no state yet
+}
+
+namespace {
+template <class F> std::string refusal(const F& f)
+{
+    try {
+        f();
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    return "";
+}
+} // namespace
+
+// Forces are those of the last forward_dynamics or impulse, and of no other state nor other contacts.
+TEST(Grasps, ForcesThatNobodyHasFound)
+{
+    Grasp grasp(box_on_feet(),
+                {{.hand = "foot0", .object = "floor0"}, {.hand = "foot1", .object = "floor1"}});
+    const Numbers rest(6, 0.0);
+    Numbers v_dot(6), v(6, 0.0), q = on_floor;
+    const std::vector<int> dofs{0, 1, 2, 3, 4, 5};
+    const std::pair<const char*, std::function<void()>> questions[] = {
+        {"Grasp::wrench", [&] { grasp.wrench(0); }},
+        {"Grasp::state", [&] { grasp.state(0); }},
+        {"Grasp::multipliers", [&] { grasp.multipliers(); }},
+        {"Grasp::feasibility", [&] { grasp.feasibility(); }},
+        {"Grasp::split", [&] { grasp.split(dofs); }},
+        {"Grasp::independent_rows", [&] { grasp.independent_rows(true); }},
+        {"Grasp::turn_slowly", [&] { grasp.turn_slowly(1e-3); }},
+        {"Grasp::slide", [&] { grasp.slide(0); }},
+    };
+    const std::pair<const char*, std::function<void()>> changes[] = {
+        {"set_state", [&] { grasp.set_state(on_floor, rest); }},
+        {"attach", [&] { grasp.attach(1); }},
+        {"detach", [&] { grasp.detach(1); }},
+        {"attach_here", [&] { grasp.attach_here(1); }},
+        {"slide", [&] { grasp.slide(1, {1, 0, 0}); }},
+        {"stick", [&] { grasp.stick(1); }},
+        {"project", [&] { grasp.project(q, v), grasp.set_state(q, v); }},
+    };
+    grasp.set_state(on_floor, rest);
+    grasp.attach(0);
+    for (const auto& [change, make] : changes)
+        for (const bool impulse : {false, true}) {
+            if (impulse)
+                grasp.impulse(v);
+            else
+                grasp.forward_dynamics(rest, v_dot);
+            grasp.state(0);
+            if (!impulse || change == std::string("set_state"))
+                make();
+            else
+                grasp.set_state(on_floor, rest);
+            for (const auto& [question, ask] : questions)
+                EXPECT_EQ(refusal(ask),
+                          std::string(question) +
+                              ": the stage that it reads is stale; call Grasp::forward_dynamics or "
+                              "Grasp::impulse first, for this state")
+                    << change;
+        }
+    grasp.detach(0);
+    EXPECT_EQ(grasp.state(0).normal, 0.0); // what does not hold does not push, whoever asks
+    grasp.forward_dynamics(rest, v_dot);
+    EXPECT_EQ(refusal([&] { grasp.wrench_of(0, Numbers(99)); }),
+              "Grasp::wrench_of: lambda has size 99, expected " + std::to_string(grasp.num_rows()));
+}
+
+TEST(Grasps, NumbersThatAreNotFinite)
+{
+    const double nan = std::numeric_limits<double>::quiet_NaN(),
+                 inf = std::numeric_limits<double>::infinity();
+    Grasp grasp(box_on_feet(), {{.hand = "foot0", .object = "floor0"}});
+    Numbers q = on_floor, v(6, 0.0), T(6, 0.0), v_dot(6);
+    const std::vector<int> dofs{0, 1, 2, 3, 4, 5};
+    grasp.attach(0);
+    grasp.set_state(q, v);
+    grasp.forward_dynamics(T, v_dot);
+    Numbers bad_q = q, bad(6, 0.0);
+    bad_q[4] = inf, bad[2] = nan;
+    std::vector<Force<double>> external(1);
+    external[0].f.x = nan;
+    const auto expected = [](const std::string& what) { return what + ", expected finite numbers"; };
+    EXPECT_EQ(refusal([&] { grasp.set_state(bad_q, v); }), expected("Grasp::set_state: q[4] is inf"));
+    EXPECT_EQ(refusal([&] { grasp.set_state(q, bad); }), expected("Grasp::set_state: v[2] is nan"));
+    EXPECT_EQ(refusal([&] { grasp.follow(q, bad); }), expected("Grasp::set_state: v[2] is nan"));
+    EXPECT_EQ(refusal([&] { grasp.forward_dynamics(bad, v_dot); }),
+              expected("Grasp::forward_dynamics: T[2] is nan"));
+    EXPECT_EQ(refusal([&] { grasp.forward_dynamics(T, v_dot, external); }),
+              expected("Grasp::forward_dynamics: external force[3] is nan"));
+    EXPECT_EQ(refusal([&] { grasp.impulse(bad); }), expected("Grasp::impulse: v[2] is nan"));
+    EXPECT_EQ(refusal([&] { grasp.project(bad_q, v); }), expected("Grasp::project: q[4] is inf"));
+    EXPECT_EQ(refusal([&] { grasp.project(q, bad); }), expected("Grasp::project: v[2] is nan"));
+    EXPECT_EQ(refusal([&] { grasp.can_exert(dofs, bad); }), expected("Grasp::can_exert: w[2] is nan"));
+    EXPECT_EQ(refusal([&] { grasp.slide(0, {0, nan, 0}); }), expected("Grasp::slide: way[1] is nan"));
+    EXPECT_EQ(refusal([&] { grasp.turn_slowly(nan); }), expected("Grasp::turn_slowly: step[0] is nan"));
+    EXPECT_EQ(refusal([&] { grasp.feasibility(inf); }),
+              "Grasp::feasibility: most_normal_force is inf, expected newtons, or 0 where nothing limits it");
+    EXPECT_EQ(refusal([&] { grasp.can_exert(dofs, T, nan); }),
+              "Grasp::can_exert: most_normal_force is nan, expected newtons, or 0 where nothing limits it");
+    EXPECT_NEAR(grasp.state(0).normal, grasp.feasibility().wrench[0].f.z, 1e-9); // nothing of it has counted
 }

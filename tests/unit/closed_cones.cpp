@@ -64,6 +64,27 @@ TEST(Cones, LoadsThatCanBeShiftedBetweenContacts)
     EXPECT_NEAR(answer.y[0], 10.0, 1e-5);
 }
 
+TEST(Cones, SharesAreTheMultipliersOfCones)
+{
+    // min(20 + y, 40 - 2 y, 100) is largest where the first two meet; 2/3 of the one and 1/3 of the other say that it is no larger.
+    const ForceCone feet[3] = {{.mu = 1.0, .normal = form(50.0, {1.0}), .across = {constant(30.0, 1)}},
+                               {.mu = 1.0, .normal = form(50.0, {-2.0}), .across = {constant(10.0, 1)}},
+                               {.mu = 1.0, .normal = constant(100.0, 1)}};
+    const ConeAnswer answer = largest_common_margin(feet, 1);
+    EXPECT_NEAR(answer.margin, 20.0 + 20.0 / 3.0, 1e-6);
+    ASSERT_EQ(answer.share.size(), 3u);
+    EXPECT_NEAR(answer.share[0], 2.0 / 3.0, 1e-6);
+    EXPECT_NEAR(answer.share[1], 1.0 / 3.0, 1e-6);
+    EXPECT_NEAR(answer.share[2], 0.0, 1e-6);
+    // a cone whose forces are given, the worst of all, holds it back alone; of twice the weight as well
+    const ForceCone worst[2] = {
+        feet[2], {.mu = 0.5, .normal = constant(4.0, 1), .across = {constant(1.0, 1)}, .weight = 2.0}};
+    const ConeAnswer one = largest_common_margin(worst, 1);
+    EXPECT_NEAR(one.margin, 0.5, 1e-6);
+    EXPECT_NEAR(one.share[0], 0.0, 1e-6);
+    EXPECT_NEAR(one.share[1], 1.0, 1e-6);
+}
+
 TEST(Cones, TheExactConeNotAPyramid)
 {
     // n = 1, u = (cos a, sin a) r: the margin is mu - r whatever a; a pyramid of four sides would say mu - r (|cos a| + |sin a|).

@@ -27,6 +27,23 @@ TEST(Recordings, ComeBackFromCsvAndJson)
     EXPECT_EQ(after.values, before.values);
 }
 
+TEST(Recordings, EventsAreWrittenWithTheirWords)
+{
+    Event touch, together;
+    touch.name = "touch", together.name = "together";
+    Simulation simulation;
+    simulation.recording = sample();
+    simulation.events = {{0, 0.5}, {1, 0.75, "'a', 'b' give way together"}};
+    std::string json =
+        write_json(*generate_model("chain:2"), simulation, std::vector<Event>{touch, together});
+    std::erase_if(json, [](char c) { return c == ' ' || c == '\n'; });
+    EXPECT_NE(
+        json.find(
+            R"("events":[{"name":"touch","time":0.5},{"name":"together","time":0.75,"words":"'a','b'givewaytogether"}])"),
+        std::string::npos)
+        << json;
+}
+
 TEST(Recordings, ReadWhatOthersWrite)
 {
     const Recording read =

@@ -5,6 +5,8 @@
 //
 // Solved on the exact cones by a path of barrier centres, maximize kappa t + sum log((mu n - w t)^2 - |u|^2) + log(most - sum n), by Newton's
 // method with kappa growing: it begins feasible for any y by a t that is low enough, and each centre proves t* <= t + (degree)/kappa.
+//     share:     w_i z_i,  z_i = (1/kappa) d log(...)/d(mu n_i), the multiplier of cone i at the centre;    sum of all 1
+// Cones with a share hold the margin back: forces that give one of them more take it from another of them.
 // Directions of y that no cone feels are left out. Deterministic; nothing random, no outside solver. Small and dense: O(n^3) a step.
 // Specified by tests/unit/closed_cones.cpp.
 #pragma once
@@ -32,6 +34,7 @@ struct ConeAnswer {
     double margin = 0.0; // t*, newtons
     double gap = 0.0; // t* is at most this much above
     std::vector<double> y{}; // forces that have it
+    std::vector<double> share{}; // per cone: in holding the margin back; next to nothing where it has room
     int steps = 0; // Newton's
 };
 

@@ -12,6 +12,11 @@
 // A slow slip turns fast: what it has across its course decays at mu f_n / (m |slip|). Below a micrometre per second, or where fixed steps h
 // could not follow, |slip| < h mu f_n / m, that rate is kept (turn_slowly): friction has its full size, and turns no faster.
 //
+// A slip that begins grows from zero, as t^2 where the load does: at first it is less than the error of the integrator that finds it, and
+// its sign says nothing. So it is not judged for rest before it has once been faster than this blur, nor below a micrometre per second; until
+// then slip_ahead() is below zero only where it goes back as fast, and what it has across its way is slowed whatever its sign. Slower than the
+// blur it turns no faster either.
+//
 // Made once; allocates nothing after. Specified by tests/laws/sliding_contacts.cpp and tests/laws/stick_and_slide.cpp.
 #pragma once
 
@@ -24,7 +29,12 @@ namespace sweepdyn {
 
 inline constexpr int most_sliding_contacts = 10; // at a time
 inline constexpr double slowest_slip = 1e-10; // m/s: below it what slides is at rest
-inline constexpr double slow_slip = 1e-6; // m/s: below it the slip turns no faster
+inline constexpr double slow_slip = 1e-6; // m/s: below it the slip turns no faster, nor is it judged at first
+
+// By how much an integrator lets velocities be off: of their size, and in m/s beside that.
+struct VelocityError {
+    double relative = 0.0, absolute = 0.0;
+};
 
 class ContactRows {
 public:
@@ -48,9 +58,14 @@ public:
     // Loops at kin; then rows and the directions of slips, or, without friction, none.
     void update(const Kinematics<double>& kin) { update_loops(kin, loops_); }
     void collect(bool friction = true);
-    void follow();
-    void turn_slowly(int i, double below) { course_[checked(i)].slow = std::max(below, slow_slip); }
+    void follow(VelocityError error = {});
+    void turn_slowly(int i, double below)
+    {
+        Course& course = course_[checked(i)];
+        course.slow = std::max({below, slow_slip, course.blur});
+    }
     double slip_ahead(int i) const; // m/s; after update
+    double doubt(int i) const; // rad: of the direction of a slip, by its blur; after update
     double depth(const Kinematics<double>& kin, int i) const;
 
     struct Row {
@@ -78,12 +93,17 @@ private:
     struct Course { // where the step began; axes of the contact
         Vec3<double> way{}; // zero: not known
         bool moves = false; // else it is the way that it will go
+        bool stops = false; // another contact has stuck since, which may hold what has only begun
         double slow = slow_slip; // m/s: slower than this it turns no faster
+        double blur = 0.0; // m/s: what is slower than this may be an integrator's error
     };
     struct Slip {
         Vec3<double> way{}; // world axes
         double ahead = 0.0;
     };
+    // A way that it goes is known, but it does not go it yet so that one could tell.
+    static bool begins(const Course& course) { return !course.moves && norm(course.way) > 0.0; }
+    static double unresolved(const Course& course) { return std::max(slow_slip, course.blur); }
     void become(int i, ContactKind kind);
     void move_to_hand(const Kinematics<double>& kin, int i);
     Vec3<double> slip_velocity(int i) const;

@@ -10,6 +10,8 @@
 //
 // Made once; set_state, attach, detach, stick, slide, forward_dynamics, impulse and project allocate nothing. The questions after them (feasible forces,
 // force closure, internal forces, well-posedness) are for people and planners: they allocate.
+// Throws UsageError for a wrong size, for a number that is not finite, and for a question about forces that no forward_dynamics or impulse has
+// found since the state or the contacts changed.
 // Specified by tests/laws/grasps.cpp, tests/laws/grasp_forces.cpp and tests/laws/sliding_contacts.cpp.
 #pragma once
 
@@ -24,7 +26,7 @@ namespace sweepdyn {
 
 enum class Existence {
     unique, // one motion
-    several, // more than one motion obeys the laws: that which keeps most contacts is given
+    several, // more than one motion obeys the laws: that which keeps most contacts is given, of those, if any, in which what holds pushes
     none // no motion does: v_dot is without the sliding contacts' forces, and means nothing
 };
 
@@ -51,9 +53,9 @@ public:
     void slide(int i) { slide(i, onset(i)); }
     void slide(int i, const Vec3<double>& way);
     bool slides(int i) const { return on_.slides(i); }
-    // Where a step of an integrator begins: the state, and which way sliding contacts go; what turns back since then has come to rest, and
-    // slip_ahead, m/s, is below zero there.                                                              [closed/contact_rows.hpp]
-    void follow(std::span<const double> q, std::span<const double> v);
+    // Where a step of an integrator begins, with velocities off by some error: the state, and which way sliding contacts go; what turns back
+    // since then has come to rest, and slip_ahead, m/s, is below zero there.                             [closed/contact_rows.hpp]
+    void follow(std::span<const double> q, std::span<const double> v, VelocityError error = {});
     // After forward_dynamics, where steps of a fixed length follow: slow slips turn no faster than these can.
     void turn_slowly(double step);
     double slip_ahead(int i) const { return on_.slip_ahead(i); }
@@ -83,6 +85,7 @@ public:
     // After forward_dynamics or impulse: on the object, axes and origin of the contact frame. Zero when detached.
     Force<double> wrench(int i) const;
     ContactState state(int i) const;
+    // Of the last forward_dynamics or impulse, whatever has changed since.
     bool parted(int i) const { return parting(i) > 0.0; } // a sliding contact that lets go
     double parting(int i) const { return parting_[on_.checked(i)]; } // N: what would have to pull to hold it
 
@@ -104,11 +107,13 @@ public:
     const ContactRows& rows_at(const Kinematics<double>& kin);
 
     // --- what friction allows -----------------------------------------------------------------------------------------
-    // After forward_dynamics: where forces are not unique, whether any of them keeps all cones, by the largest common margin.
+    // After forward_dynamics or impulse: where forces are not unique, whether any of them keeps all cones, by the largest common margin.
     struct Feasibility {
         bool feasible = false, unlimited = false;
         double margin = 0.0; // newtons
         std::vector<Force<double>> wrench{}; // per contact, one choice that has it
+        std::vector<double>
+            share{}; // per contact: in holding the margin back, 1 in all; who gives way together has one
         int free = 0; // how many numbers were free to choose
     };
     Feasibility feasibility(double most_normal_force = 0.0);
@@ -126,16 +131,16 @@ public:
     ForceClosure force_closure(std::span<const int> dofs);
 
     // Contact forces = motion + internal; internal ones balance on the dofs, G lambda = 0; motion ones are the least that do not (moments
-    // count by the contacts' own distance from their mean). Per contact, on the object.
+    // count by the contacts' own distance from their mean). Per contact, on the object. After forward_dynamics or impulse.
     struct Split {
         std::vector<Force<double>> motion{}, internal{};
     };
     Split split(std::span<const int> dofs);
     // The dofs of everything that carries a contact's object frame, of attached contacts.
     std::vector<int> object_dofs() const;
-    // G(dof, row), by rows of dofs: generalized forces of unit multipliers; and the multipliers of the last call.
+    // G(dof, row), by rows of dofs: generalized forces of unit multipliers; and, after forward_dynamics or impulse, the multipliers.
     std::vector<double> grasp_map(std::span<const int> dofs);
-    std::span<const double> multipliers() const { return {lambda_.data(), rows().size()}; }
+    std::span<const double> multipliers() const;
     // The wrench of contact i under other multipliers.
     Force<double> wrench_of(int i, std::span<const double> lambda) const;
 
@@ -156,6 +161,7 @@ private:
     std::vector<Force<double>> wrenches_of(std::span<const double> lambda) const;
     struct Cones {
         std::vector<ForceCone> cones;
+        std::vector<int> contact; // of each
         int unknowns = 0;
     };
     Cones cones_of(std::span<const double> constant, const std::vector<std::vector<double>>& free) const;
@@ -165,20 +171,25 @@ private:
     Feasibility answer(std::span<const double> constant, const std::vector<std::vector<double>>& free,
                        double most) const;
     void require_state(const char* function) const;
+    void require_forces(const char* function) const;
+    static void require_finite(const char* function, const char* argument, std::span<const double> x);
+    void place(std::span<const double> q, std::span<const double> v);
+    void changed() { prepared_ = solved_ = false; }
 
     ContactRows on_; // the tree
     std::vector<double> parting_;
     Kinematics<double> kin_;
     Articulation<double> art_;
     std::optional<ClosedDynamics> closed_; // of a model with loops of its own
-    bool prepared_ = false;
+    bool prepared_ = false; // Omega is that of the state and the contacts
+    bool solved_ = false; // so are the forces
 
     std::vector<double> J_, X_; // rows x dofs
     std::vector<double> Omega_; // J X*
     Semidefinite<double> factor_, idle_; // of Omega; of forces that do nothing, where some rows slide
     std::vector<double> lambda_, rhs_, z_, W_, c_, s_, tried_, best_;
     std::vector<char> unique_;
-    std::vector<double> zeros_, step_, b_;
+    std::vector<double> zeros_, step_, b_, apart_;
     std::vector<Force<double>> external_;
     BodyForces<double> scratch_;
 };

@@ -20,6 +20,7 @@ struct Event {
     enum class Direction { falling = -1, either = 0, rising = 1 };
     enum class Action { record, stop };
     using Value = std::function<double(double t, std::span<const double> q, std::span<const double> v)>;
+    using Words = std::function<std::string(double t, std::span<const double> q, std::span<const double> v)>;
     using Jump = std::function<void(double t, std::span<double> q, std::span<double> v)>;
 
     std::string name;
@@ -28,6 +29,7 @@ struct Event {
     Action action = Action::record;
     Jump jump{}; // changes the state where the event happens; none: nothing changes
     bool at_start = false; // happens at once where the run begins beyond zero already, the wanted way
+    Words words{}; // what is to be told beside the name, of the state before the jump; none: nothing
 };
 
 // Whether the value went through zero the wanted way; a value that starts at zero has not crossed it.

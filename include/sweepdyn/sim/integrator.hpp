@@ -16,6 +16,7 @@ public:
     // One step, to the time `limit` at most. True when it ended where a watched event happened.
     virtual bool step(double limit, Instant& at) = 0;
     virtual double fixed_step() const { return 0.0; } // s; 0: steps of any length
+    virtual VelocityError velocity_error() const { return {}; } // that a step may leave, where it is watched
     // Asks step() to end at events. False: it does not look for any, whoever calls must.
     virtual bool watch(std::span<const Event>) { return false; }
     // Which of the watched events happened where step() ended.

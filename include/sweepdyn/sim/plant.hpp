@@ -59,9 +59,9 @@ public:
     // When a sampled controller is to be asked next: after t; infinity for one that is not sampled.
     double next_sample(double t) const;
     void sample(const Instant& at);
-    // A step begins here, of a fixed length or of any (0): sliding contacts go the way that they go now, until the next. Whether the laws of
-    // friction leave one motion.
-    Existence begin_step(const Instant& at, double fixed = 0.0);
+    // A step begins here, of a fixed length or of any (0), with velocities off by some error: sliding contacts go the way that they go now,
+    // until the next. Whether the laws of friction leave one motion.
+    Existence begin_step(const Instant& at, double fixed = 0.0, VelocityError error = {});
 
     // Throws RefusedError naming a hinge that has nothing to move.
     void acceleration(double t, std::span<const double> q, std::span<const double> v, std::span<double> v_dot,
@@ -105,7 +105,7 @@ private:
                       std::span<const double> z, std::span<double> z_dot);
     bool keep_loops(std::span<double> q, std::span<double> v);
     void close_velocities(std::span<const double> q, std::span<double> v);
-    bool hold_contacts(std::span<double> q, std::span<double> v);
+    bool hold_contacts(double t, std::span<double> q, std::span<double> v);
     std::string close_contacts(Instant& start);
     std::string singular_start(const Instant& start) const;
     double contact_gap(int& worst) const;

@@ -32,6 +32,7 @@ struct SimulationOptions {
 struct EventFound {
     std::size_t event; // index into SimulationOptions::events
     double t;
+    std::string words{}; // of the event, where it has any
 };
 
 struct Simulation {

@@ -237,6 +237,8 @@ std::string write_json(const Model& model, const Simulation& simulation, std::sp
         OrderedJson one;
         one["name"] = events[event.event].name;
         one["time"] = event.t;
+        if (!event.words.empty())
+            one["words"] = event.words;
         found.push_back(std::move(one));
     }
     OrderedJson ended;
