@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -30,8 +31,15 @@ void ClosedEvaluation::set(const State& state, std::span<const Force<double>> ex
     mechanism_.set(state.q, state.v);
     require_closed(mechanism_, state.where.empty() ? "the neutral configuration" : "the state");
     check_independent(mechanism_, choices_);
-    if (!told_singular_)
-        told_singular_ = note_singular(mechanism_);
+    const auto& clusters = mechanism_.closure().clusters;
+    meets_ = false;
+    if (std::any_of(clusters.begin(), clusters.end(), [](const auto& c) { return c.rank < c.rows; })) {
+        if (!branches_)
+            branches_.emplace(mechanism_.model());
+        meets_ = branches_->meet(mechanism_.kinematics());
+    }
+    if (meets_ && !std::exchange(told_singular_, true))
+        note_singular(mechanism_, true);
     resistance_.assign(passive.begin(), passive.end());
     driving_ = state.T;
     for (std::size_t j = 0; j < resistance_.size(); ++j)
@@ -55,13 +63,40 @@ std::vector<int> ClosedEvaluation::places()
 std::vector<double> ClosedEvaluation::forward_dynamics()
 {
     std::vector<double> v_dot(driving_.size());
-    mechanism_.forward_dynamics(driving_, v_dot, external_);
+    if (!meets_ || !branches_->acceleration(mechanism_.kinematics(), driving_, v_dot, external_))
+        mechanism_.forward_dynamics(driving_, v_dot, external_);
     return v_dot;
+}
+
+// A branch where its loops carry other accelerations than the rows that are left alone: towards this pose the force of the row that is gone
+// grows beyond all numbers.
+bool ClosedEvaluation::forces_are_unbounded(std::span<const double> v_dot, const char* what)
+{
+    if (!meets_)
+        return false;
+    std::vector<double> by_rows(driving_.size());
+    mechanism_.forward_dynamics(driving_, by_rows, external_);
+    double largest = 0.0, off = 0.0;
+    for (std::size_t j = 0; j < v_dot.size(); ++j) {
+        largest = std::max(largest, std::abs(v_dot[j]));
+        off = std::max(off, std::abs(v_dot[j] - by_rows[j]));
+    }
+    if (!(off > 1e-7 * largest))
+        return false;
+    note(fmt::format("{}: towards this pose forces of the loops grow beyond all numbers, those that are told "
+                     "are not all of them",
+                     what));
+    return true;
 }
 
 std::vector<LoopForce> ClosedEvaluation::loop_forces()
 {
-    return mechanism_.loop_forces(driving_, forward_dynamics(), external_);
+    const std::vector<double> v_dot = forward_dynamics();
+    std::vector<LoopForce> out = mechanism_.loop_forces(driving_, v_dot, external_);
+    if (forces_are_unbounded(v_dot, "loop_wrench"))
+        for (LoopForce& force : out)
+            force.unique.assign(force.unique.size(), false);
+    return out;
 }
 
 std::vector<double> ClosedEvaluation::asked()
@@ -113,6 +148,8 @@ std::vector<Force<double>> ClosedEvaluation::all_forces(std::span<const double> 
     std::vector<double> T = at_T ? driving_ : actuation().T;
     for (std::size_t j = 0; j < resistance_.size() && !at_T; ++j)
         T[j] -= resistance_[j];
+    if (at_T)
+        forces_are_unbounded(v_dot, "reaction");
     std::string shared;
     for (const Redundancy& one : mechanism_.redundancies())
         shared += (shared.empty() ? "" : ", ") + quoted_names(one.loops);

@@ -4,6 +4,7 @@
 #include <Eigen/Dense>
 
 #include "loop_state.hpp"
+#include "sweepdyn/closed/branch_limit.hpp"
 #include "sweepdyn/io/results/state.hpp"
 #include "sweepdyn/linear/closed_linearization.hpp"
 
@@ -33,6 +34,7 @@ public:
 
 private:
     std::vector<double> asked(); // a of the state at the independent dofs
+    bool forces_are_unbounded(std::span<const double> v_dot, const char* what);
     Eigen::MatrixXd basis();
     Eigen::LLT<Eigen::MatrixXd> factored_mass_matrix();
 
@@ -44,6 +46,8 @@ private:
     std::span<const Force<double>> external_;
     std::vector<double> resistance_, driving_; // passive forces; T less them
     bool linearized_ = false, told_ = false, told_singular_ = false;
+    std::optional<BranchLimit> branches_; // made where rows are gone
+    bool meets_ = false; // branches do, at the state
 };
 
 } // namespace sweepdyn::app

@@ -136,20 +136,26 @@ bool as_closed_as_can_be(const Model& model, std::span<const double> q)
 
 } // namespace
 
-bool note_singular(ClosedMechanism& mechanism)
+void note_singular(ClosedMechanism& mechanism, bool accelerations)
 {
     if (mechanism.redundancies().empty())
-        return false; // all rows count
-    const std::string text = words(singular_poses(mechanism.model(), mechanism.kinematics().q));
-    if (text.empty())
-        return false;
-    note("a singular pose: " + text + "; what is told holds at this pose alone");
+        return; // all rows count
     const Kinematics<double>& kin = mechanism.kinematics();
-    if (!between_branches(mechanism.model(), kin.q, kin.v).empty())
-        note("the velocities lie between the branches of motion that meet here: no acceleration keeps the "
-             "loops "
-             "closed, those that are told do not");
-    return true;
+    const std::string text = words(singular_poses(mechanism.model(), kin.q));
+    if (text.empty())
+        return;
+    const bool rests = std::all_of(kin.v.begin(), kin.v.end(), [](double v) { return v == 0.0; }),
+               between = !between_branches(mechanism.model(), kin.q, kin.v).empty();
+    note("a singular pose: " + text + "; " +
+         (!accelerations ? "what is told holds at this pose alone"
+          : between
+              ? "the velocities are of none of the branches of motion that meet here: no acceleration keeps "
+                "the loops closed, those that are told do not"
+          : rests
+              ? "at rest, accelerations are those to first order, which no branch of the motion need have; "
+                "what is told holds at this pose alone"
+              : "accelerations are those of the branch that the velocities are of, what else is told holds "
+                "at this pose alone"));
 }
 
 void require_closed(ClosedMechanism& mechanism, const std::string& what)

@@ -34,8 +34,8 @@ inline constexpr double closed_enough = 1e-8, // of the loop's size, and in rad;
 // Before: mechanism.set(q, v). Throws RefusedError with the gap of every open loop, and the velocities that would do.
 // `what` is how the state is called: "the state".
 void require_closed(ClosedMechanism& mechanism, const std::string& what);
-// A note where the mechanism can move, to first order, in more ways than nearby; whether there was one to give.
-bool note_singular(ClosedMechanism& mechanism);
+// A note where the mechanism can move, to first order, in more ways than nearby, and what that means for accelerations if these are told.
+void note_singular(ClosedMechanism& mechanism, bool accelerations);
 // "'elbow' 12.3, 'wrist' 0.4": the largest first, eight of them.
 std::string forces_by_dof(const Model& model, std::span<const double> forces);
 

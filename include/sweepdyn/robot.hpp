@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "sweepdyn/closed/branch_limit.hpp"
 #include "sweepdyn/dynamics/closed_mechanism.hpp"
 #include "sweepdyn/dynamics/dynamics.hpp"
 #include "sweepdyn/io/model/load.hpp"
@@ -162,13 +163,18 @@ public:
         sweepdyn::passive_forces<double>(model(), kin_.v, friction_speed, detail::view(T));
         return T;
     }
-    // Throws RefusedError, naming the hinge, where there is no inertia to move. Loops stay closed.
+    // Throws RefusedError, naming the hinge, where there is no inertia to move. Loops stay closed; where branches of their motion meet,
+    // these are the accelerations of the branch that the velocities are of.
     Eigen::VectorXd forward_dynamics(const Eigen::VectorXd& T)
     {
         check_dofs("forward_dynamics", "T", T);
         Eigen::VectorXd v_dot(model().num_dofs());
         if (closed_) {
-            closed().forward_dynamics(detail::view(T), detail::view(v_dot), external());
+            if (!branches_)
+                branches_.emplace(model());
+            if (!branches_->meet(closed().kinematics()) ||
+                !branches_->acceleration(kin_, detail::view(T), detail::view(v_dot), external()))
+                closed().forward_dynamics(detail::view(T), detail::view(v_dot), external());
             return v_dot;
         }
         const Articulation<double>& art = regular_articulation("forward_dynamics");
@@ -451,6 +457,7 @@ private:
     std::vector<External> external_;
     std::vector<Force<double>> external_forces_;
     std::optional<ClosedMechanism> closed_; // of a model with loops
+    std::optional<BranchLimit> branches_; // made when first asked for
     std::uint64_t closed_version_ = 0;
 };
 

@@ -161,10 +161,15 @@ bool PositionProjection::near_branch() const
                        [](const ClusterClosure<double>& c) { return c.smallest_kept < fading; });
 }
 
-bool PositionProjection::drops_rows() const
+const Closure<double>& PositionProjection::eliminate(const Kinematics<double>& kin)
 {
-    return std::any_of(rows_.clusters.begin(), rows_.clusters.end(),
-                       [](const ClusterClosure<double>& c) { return c.rank < c.rows; });
+    refresh(kin);
+    for (ClusterClosure<double>& c : rows_.clusters) {
+        detail::collect_rows(kin, rows_.loops, c);
+        std::fill(c.gamma.begin(), c.gamma.end(), 0.0);
+        detail::eliminate(c);
+    }
+    return rows_;
 }
 
 void PositionProjection::refine(Kinematics<double>& kin, std::span<double> q)

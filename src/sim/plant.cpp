@@ -67,6 +67,7 @@ Plant::Plant(const Model& model, PlantOptions options)
     if (!model.loops().empty()) {
         dynamics_.emplace(model);
         projection_.emplace(model);
+        branches_.emplace(model);
     }
     if (!options_.contacts.empty()) {
         grasp_.emplace(model, options_.contacts);
@@ -142,7 +143,8 @@ void Plant::sample(const Instant& at)
 
 Existence Plant::begin_step(const Instant& at, double fixed, VelocityError error)
 {
-    near_branch_ = is_closed() && projection_->near_branch();
+    if (is_closed())
+        look_for_branches(at.q);
     bool any = false;
     for (int i = 0; grasp_ && i < static_cast<int>(grasp_->contacts().size()); ++i)
         any = any || (grasp_->attached(i) && grasp_->slides(i));
@@ -152,6 +154,14 @@ Existence Plant::begin_step(const Instant& at, double fixed, VelocityError error
     acceleration(at.t, at.q, at.v, last_v_dot_, at.z, last_z_dot_);
     grasp_->turn_slowly(fixed);
     return existence_;
+}
+
+// True: branches meet here. Before: project() or close() of this state, which eliminates its loops.
+bool Plant::look_for_branches(std::span<const double> q)
+{
+    const bool here = branches_->meet(projection_->closure(), q);
+    near_branch_ = here || projection_->near_branch();
+    return here;
 }
 
 void Plant::acceleration(double t, std::span<const double> q, std::span<const double> v,
@@ -182,6 +192,9 @@ void Plant::acceleration(double t, std::span<const double> q, std::span<const do
         detail::throw_singular(model(), singular, "simulation");
     }
     apply_forces(t, q, v, z, z_dot);
+    if (near_branch_ && branches_->meet(projection_->closure(), q) &&
+        branches_->acceleration(kin_, T_total_, v_dot, external_))
+        return;
     if (dynamics_)
         dynamics_->forward_dynamics(kin_, T_total_, v_dot, external_);
     else

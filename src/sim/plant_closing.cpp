@@ -132,11 +132,7 @@ std::string Plant::sliding_words() const
 // What a singular pose at the start means for the motion. Before: close_velocities.
 std::string Plant::singular_start(const Instant& start) const
 {
-    if (!projection_->drops_rows())
-        return {};
     const std::vector<SingularPose> poses = singular_poses(model(), start.q);
-    if (poses.empty())
-        return {};
     for (const SingularPose& pose : poses)
         if (pose.first_order_only && pose.mobility_nearby == 0)
             throw RefusedError(
@@ -194,8 +190,8 @@ std::string Plant::close(Instant& start)
                 number_text(start.v[where]);
     } else if (worst <= 1e-12 * size)
         start.v = v; // rounding
-    if (std::string pose = singular_start(start); !pose.empty())
-        told += (told.empty() ? "" : "; ") + pose;
+    if (look_for_branches(start.q))
+        told += (told.empty() ? "" : "; ") + singular_start(start);
     if (grasp_)
         if (const std::string contacts = close_contacts(start); !contacts.empty())
             told += (told.empty() ? "" : "; ") + contacts;

@@ -14,6 +14,8 @@
 
 namespace sweepdyn::sundials {
 
+inline constexpr double least_step = 1e-13; // s
+
 struct ContextFree {
     void operator()(SUNContext context) const { SUNContext_Free(&context); }
 };

@@ -386,6 +386,28 @@ class Singular(CliTest):
         for command in (["compute", bent, "--get", "qdd"], ["linearize", bent, "-o", "-"]):
             self.assertNotIn("singular", run(*command).stderr)
 
+    def test_accelerations_where_branches_meet(self):
+        """A flat parallelogram that moves as one, driven at its crank: bars of 1 kg, 1, 2, 1 m long, crank and rocker swing, the coupler does not turn."""
+        path = self.mechanism(self.pin())
+        bodies = json.loads(path.read_text())["bodies"]
+        at = {"v": [1, -1, 1], "T": [5, 0, 0]}
+        done = run("compute", path, "--get", "qdd,loop_wrench", "--state", "-", stdin=json.dumps(at))
+        self.assertIn("accelerations are those of the branch that the velocities are of", done.stderr)
+        self.assertIn("loop_wrench: towards this pose forces of the loops grow beyond all numbers", done.stderr)
+        crank, coupler, rocker = bodies
+        turn = lambda body: body["inertia_com"][2][2] + body["mass"] * body["com"][0] ** 2
+        gravity = json.loads(path.read_text()).get("gravity", [0, 0, -9.81])[1]
+        inertia = turn(crank) + turn(rocker) + coupler["mass"]
+        push = 5 + gravity * (crank["mass"] * crank["com"][0] + rocker["mass"] * rocker["com"][0] + coupler["mass"])
+        results = json.loads(done.stdout)["results"]
+        for got, sign in zip(results["qdd"], (1, -1, 1)):
+            self.assertAlmostEqual(got, sign * push / inertia, delta=1e-10 * abs(push))
+        self.assertFalse(any(results["loop_wrench"]["loops"][0]["unique"]))
+        between = run("compute", path, "--get", "qdd", "--state", "-", stdin=json.dumps({"v": [1, -2, -1], "T": [5, 0, 0]}))
+        self.assertIn("the velocities are of none of the branches", between.stderr)
+        rest = run("compute", path, "--get", "qdd", "--state", "-", stdin=json.dumps({"T": [5, 0, 0]}))
+        self.assertIn("at rest, accelerations are those to first order", rest.stderr)
+
     def test_motions_of_first_order_only(self):
         """Three bars in one line between two fixed points: they seem to move, and cannot."""
         pin = [{"name": "pin", "kind": "planar_pin", "body_a": "rocker", "position_a": [1, 0, 0], "body_b": -1, "position_b": [3, 0, 0]}]
@@ -396,8 +418,10 @@ class Singular(CliTest):
         self.assertIn(f"a singular pose: {says}", " ".join(self.ok("info", path).split()))
         self.assertEqual(json.loads(self.ok("info", path, "--json"))["topology"]["singular"],
                          [{"loops": ["pin"], "mobility": 2, "mobility_nearby": 0, "first_order_only": True}])
-        for command in (["compute", path, "--get", "qdd"], ["linearize", path, "-o", "-"]):
-            self.assertIn(f"note: a singular pose: {says}; what is told holds at this pose alone", run(*command).stderr)
+        self.assertIn(f"note: a singular pose: {says}; what is told holds at this pose alone",
+                      run("linearize", path, "-o", "-").stderr)
+        self.assertIn(f"note: a singular pose: {says}; at rest, accelerations are those to first order",
+                      run("compute", path, "--get", "qdd").stderr)
 
     def test_rows_that_hold_nothing(self):
         loops = [{"name": "above", "kind": "rows", "rows": ["z"], "body_a": "coupler", "position_a": [2, 0, 0],

@@ -7,6 +7,7 @@
 #include "support/cases.hpp"
 #include "support/linkages.hpp"
 #include "sweepdyn/model/random.hpp"
+#include "sweepdyn/robot.hpp"
 #include "sweepdyn/sim/simulate.hpp"
 
 namespace sweepdyn::test {
@@ -240,6 +241,72 @@ TEST(SingularPoses, StartsWhereBranchesMeetAreTold)
     EXPECT_EQ(
         note({3, -4, -4}),
         "its velocities lie between the branches that meet there, the first step takes it to one of them");
+}
+
+// --- accelerations where branches meet -------------------------------------------------------------------------------
+
+Model flat_parallelogram()
+{
+    return linkage(
+        "flat", 9.81,
+        {{"crank", "", 1.0, {}}, {"coupler", "crank", 2.0, {1, 0, 0}}, {"rocker", "", 1.0, {2, 0, 0}}},
+        pin("coupler", 2.0, "rocker", 1.0));
+}
+
+// Flat, with bars of 1, 2, 1 that turn by a, u = a + b, c: the pin's height a + 2u - c stays, and so does its place along, whose third
+// derivative is a a' + 2 u u' - c c'; the forces' power is what kinetic energy gains. Three equations for three accelerations, on either branch:
+// b = -a, the parallelogram, and u = -2a, the crossed one.
+TEST(SingularPoses, AccelerationsAreThoseOfTheBranch)
+{
+    Robot robot(flat_parallelogram());
+    const std::vector<double> q{0, 0, 0};
+    for (double w : {2.0, -0.7, 1e-6})
+        for (const std::vector<double>& v : {std::vector<double>{w, -w, w}, {w, -3 * w, -3 * w}}) {
+            const Eigen::Vector3d v_E(v[0], v[1], v[2]), T(5, 0.3, -0.8);
+            robot.set_state(Eigen::Vector3d::Zero(), v_E);
+            const Eigen::VectorXd a = robot.forward_dynamics(T);
+            const double u = v[0] + v[1], u_dot = a[0] + a[1], size = a.cwiseAbs().maxCoeff();
+            EXPECT_NEAR(a[0] + 2 * u_dot, a[2], 1e-9 * size) << w;
+            EXPECT_NEAR((v[0] * a[0] + 2 * u * u_dot - v[2] * a[2]) / (w * w), 0.0, 1e-9 * size / std::abs(w))
+                << w;
+            Kinematics<double> kin(robot.model()); // of the tree: what the loop does is without power
+            BodyForces<double> scratch(robot.model());
+            Eigen::Vector3d needed;
+            update<double>(kin, q, v);
+            update_inertias(kin);
+            inverse_dynamics<double>(kin, {a.data(), 3}, {needed.data(), 3}, scratch);
+            EXPECT_NEAR((needed - T).dot(v_E) / w, 0.0, 1e-9 * size) << w;
+        }
+}
+
+// A motion that begins exactly there under a torque on one bar alone: every method of any step keeps to the work of that torque, to its order.
+TEST(SingularPoses, MotionsBeginWhereBranchesMeet)
+{
+    const Model model = flat_parallelogram();
+    const auto off = [&](Method method, double step_or_tolerance) {
+        PlantOptions acts;
+        acts.controller = {[](double, auto, auto, std::span<double> T) { T[0] = 5.0; }};
+        Plant plant(model, acts);
+        SimulationOptions how;
+        how.time = 0.5;
+        how.method = method;
+        how.step = how.tolerances.relative = step_or_tolerance;
+        how.signals = {"energy:total", "q:crank"};
+        const Simulation done = simulate(plant, {0.0, {0, 0, 0}, {1, -1, 1}}, how);
+        const Recording& r = done.recording;
+        const std::size_t last = r.num_rows() - 1;
+        EXPECT_LT(r(last, 2), -0.5);
+        return std::abs(r(last, 1) - r(0, 1) - 5.0 * r(last, 2));
+    };
+    const double coarse = off(Method::rk4, 2e-2), fine = off(Method::rk4, 1e-2);
+    EXPECT_LT(coarse, 1e-5);
+    EXPECT_GT(coarse, 12.0 * fine); // fourth order
+    EXPECT_LT(off(Method::rk4, 1e-3), 1e-10);
+    if (has_sundials()) {
+        EXPECT_LT(off(Method::adaptive, 1e-11), 1e-10);
+        EXPECT_LT(off(Method::stiff, 1e-10),
+                  1e-6); // of 14 J; backward differentiation leaves some hundred tolerances
+    }
 }
 
 // Three bars in one line between two pins move to first order, and not at all: there is no motion to follow.

@@ -42,7 +42,8 @@ public:
     const Loops<double>& loops() const { return closure_.loops; }
     const Closure<double>& loops_of_clusters() const { return closure_; } // bases may be stale
 
-    // Throws RefusedError where a hinge has no inertia.
+    // Throws RefusedError where a hinge has no inertia. Where branches of the motion meet, of the rows that are left there: a motion on
+    // one of them has other accelerations (closed/branch_limit.hpp).
     void forward_dynamics(std::span<const double> T, std::span<double> v_dot,
                           std::span<const Force<double>> external = {});
 

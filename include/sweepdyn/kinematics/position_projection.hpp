@@ -32,9 +32,11 @@ public:
     std::pair<double, int> largest_gap(const Kinematics<double>& kin);
     LoopGap gap(const Kinematics<double>& kin, int loop);
 
-    // At the last elimination: a row fades, so that branches of a loop may meet nearby; a row is redundant, or gone in a singular pose.
+    // At the last elimination a row fades: branches of a loop may meet nearby.
     bool near_branch() const;
-    bool drops_rows() const;
+    const Closure<double>& closure() const { return rows_; }
+    // The closure eliminated at kin, by rows of positions and velocities.
+    const Closure<double>& eliminate(const Kinematics<double>& kin);
 
 protected:
     void refresh(const Kinematics<double>& kin); // rows_.loops at kin

@@ -19,8 +19,8 @@
 #include <span>
 #include <vector>
 
+#include "sweepdyn/closed/branch_limit.hpp"
 #include "sweepdyn/closed/grasp.hpp"
-#include "sweepdyn/closed/projection.hpp"
 #include "sweepdyn/control/controller.hpp"
 #include "sweepdyn/dynamics/external_forces.hpp"
 #include "sweepdyn/dynamics/forward_dynamics.hpp"
@@ -107,6 +107,7 @@ private:
     void close_velocities(std::span<const double> q, std::span<double> v);
     bool hold_contacts(double t, std::span<double> q, std::span<double> v);
     std::string close_contacts(Instant& start);
+    bool look_for_branches(std::span<const double> q);
     std::string singular_start(const Instant& start) const;
     double contact_gap(int& worst) const;
 
@@ -115,6 +116,7 @@ private:
     Articulation<double> art_;
     std::optional<ClosedDynamics> dynamics_; // of a mechanism with loops
     std::optional<Projection> projection_;
+    std::optional<BranchLimit> branches_;
     std::optional<Grasp> grasp_;
     Existence existence_ = Existence::unique; // at the last acceleration()
     bool contradicts_ = false; // redundant rows of its loops, a little

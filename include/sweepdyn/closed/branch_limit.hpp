@@ -1,0 +1,42 @@
+// Accelerations where branches of a motion meet: at the flat pose of a parallelogram, where its coupler might as well fold. A row of the
+// loops is gone there. Forward dynamics with the rows that are left keeps the loops closed to second order, and is of no branch; a motion on
+// one has the limit along the branch that its velocities are of,
+//
+//     q(s) = closed(q + s v),   v(s) = kept(v),   a(s) = FD(q(s), v(s), T),   A(s) = (a(s) + a(-s))/2
+//     a(0) = (4 A(s) - A(2s))/3 + O(s^4)                       s |v| = 2e-3 rad, or parts of the cluster's size; in the clusters that meet
+//
+// At rest no branch is told from another; velocities between branches are of none; what moves to first order only has none.
+// acceleration() allocates nothing. Specified by tests/laws/closed_singular_poses.cpp.
+#pragma once
+
+#include "sweepdyn/closed/projection.hpp"
+
+namespace sweepdyn {
+
+class BranchLimit {
+public:
+    explicit BranchLimit(const Model& model);
+
+    // Whether branches meet at q: rows are gone, at the last elimination of the closure, that are not redundant everywhere. The first time
+    // that rows are gone this looks around, and allocates.
+    bool meet(const Closure<double>& closure, std::span<const double> q);
+    bool meet(const Kinematics<double>& at) { return meet(projection_.eliminate(at), at.q); }
+
+    // At a state where they meet, with its gravity. False: there is no limit, and v_dot is untouched.
+    [[nodiscard]] bool acceleration(const Kinematics<double>& at, std::span<const double> T,
+                                    std::span<double> v_dot, std::span<const Force<double>> external = {});
+
+private:
+    bool add(const Kinematics<double>& at, double s, double weight, std::span<const double> T,
+             std::span<const Force<double>> external);
+
+    Kinematics<double> kin_;
+    ClosedDynamics dynamics_;
+    Projection projection_;
+    std::vector<int> redundant_; // rows of each cluster, everywhere; empty: not known yet
+    std::vector<char> meets_; // of each dof, at the last meet()
+    std::vector<double> scale_; // of each dof
+    std::vector<double> step_, q_, v_, a_, sum_;
+};
+
+} // namespace sweepdyn
