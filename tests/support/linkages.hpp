@@ -61,14 +61,12 @@ inline Model linkage(const std::string& name, double gravity, const std::vector<
                           {0.5 * bar.length, 0, 0},
                           Sym3<double>::diagonal(0.01, m * (0.01 + bar.length * bar.length / 12),
                                                  m * (0.01 + bar.length * bar.length / 12))});
-        Hinge hinge;
-        hinge.name = bar.name;
-        hinge.kind = bar.kind;
-        hinge.parent = bar.parent;
-        hinge.child = bar.name;
-        hinge.X_PF.p = bar.place;
-        hinge.axis = bar.axis;
-        builder.add_hinge(hinge);
+        builder.add_hinge({.name = bar.name,
+                           .kind = bar.kind,
+                           .parent = bar.parent,
+                           .child = bar.name,
+                           .X_PF = {.p = bar.place},
+                           .axis = bar.axis});
     }
     builder.add_loop(loop);
     return builder.build();

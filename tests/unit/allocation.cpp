@@ -10,6 +10,7 @@
 #include "support/closed_arms.hpp"
 #include "support/closed_golden.hpp"
 #include "support/contacts.hpp"
+#include "support/linkages.hpp"
 #include "sweepdyn/closed/ccfd.hpp"
 #include "sweepdyn/closed/grasp.hpp"
 #include "sweepdyn/closed/object_inertias.hpp"
@@ -606,6 +607,26 @@ TEST(Allocation, StepsOfMechanismsWithLoopsTakeNone)
 }
 
 // Accelerations by every elimination, clusters apart and all in one; the state moves, so that pivots do too.
+// Exactly where branches meet, and past it, with stages that are closed.
+TEST(Allocation, StepsWhereBranchesMeetTakeNone)
+{
+    const Model model = test::linkage(
+        "flat", 9.81,
+        {{"crank", "", 1.0, {}}, {"coupler", "crank", 2.0, {1, 0, 0}}, {"rocker", "", 1.0, {2, 0, 0}}},
+        test::pin("coupler", 2.0, "rocker", 1.0));
+    Plant plant(model, {});
+    Instant at{0.0, {0, 0, 0}, {1, -1, 1}};
+    EXPECT_NE(plant.close(at), "");
+    Rk4 rk4(plant, 1e-3);
+    EXPECT_EQ(allocations_of([&] {
+                  for (int i = 1; i < 5; ++i) {
+                      plant.begin_step(at);
+                      rk4.step(1e-3 * i, at);
+                  }
+              }),
+              0);
+}
+
 TEST(Allocation, ForwardDynamicsWithLoopsTakesNone)
 {
     for (const char* name : {"four_bar", "bennett", "stewart_6ups", "two_arms_box", "three_fingers",
