@@ -1,4 +1,4 @@
-// Sweepdyn's side of bench/closed: PROGRAM fd|fd-derivatives MECHANISMFILE REPEATS, or fd by one elimination: fd-basis, fd-multipliers.
+// Sweepdyn's side of bench/closed: PROGRAM fd|fd-derivatives MECHANISMFILE REPEATS, or fd by the other elimination: fd-multipliers.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -74,17 +74,13 @@ static int run(const std::string& function, const std::string& file, int repeats
             sum += jerk * jerk;
         }
     } else {
-        Elimination choice = Elimination::automatic;
-        if (function == "fd-basis")
-            choice = Elimination::basis;
-        else if (function == "fd-multipliers")
-            choice = Elimination::multipliers;
-        else if (function != "fd")
+        if (function != "fd" && function != "fd-multipliers")
             return std::fprintf(stderr, "unknown function %s\n", function.c_str()), 2;
         Kinematics<double> kin(model);
         Closure<double> closure(model);
         closure.with_gaps = false;
-        ClusterArticulation<double> art(model, closure, choice);
+        ClusterArticulation<double> art(model, closure,
+                                        function == "fd" ? Elimination::basis : Elimination::multipliers);
         BodyForces<double> scratch(model);
         std::vector<double> v_dot(v.size());
         for (int i = 0; i <= repeats; ++i) {
@@ -104,8 +100,7 @@ static int run(const std::string& function, const std::string& file, int repeats
 int main(int argc, char** argv)
 {
     if (argc != 4)
-        return std::fprintf(stderr,
-                            "usage: %s fd|fd-basis|fd-multipliers|fd-derivatives MECHANISMFILE REPEATS\n",
+        return std::fprintf(stderr, "usage: %s fd|fd-multipliers|fd-derivatives MECHANISMFILE REPEATS\n",
                             argv[0]),
                2;
     try {

@@ -181,8 +181,8 @@ protected:
         if (thrown_)
             std::rethrow_exception(std::exchange(thrown_, nullptr));
         if (flag < 0)
-            throw RefusedError("the integration stopped at t = " + number_text(t) + " s: " +
-                               (words_.empty() ? "its steps shrink to nothing" : words_) +
+            throw RefusedError("the integration stopped at t = " + number_text(t) +
+                               " s: " + (words_.empty() ? "its steps shrink to nothing" : words_) +
                                "; take a larger relative tolerance than " +
                                number_text(tolerances_.relative) + ", a stiff method, or a fixed step");
     }

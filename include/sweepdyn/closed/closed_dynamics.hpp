@@ -14,7 +14,7 @@ namespace sweepdyn {
 
 class ClosedDynamics {
 public:
-    explicit ClosedDynamics(const Model& model, Elimination choice = Elimination::automatic);
+    explicit ClosedDynamics(const Model& model, Elimination choice = Elimination::basis);
 
     // Closure, articulation, responses of distant couplings.
     void update(const Kinematics<double>& kin);

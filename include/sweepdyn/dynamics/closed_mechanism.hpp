@@ -28,7 +28,7 @@ struct Actuation {
 
 class ClosedMechanism {
 public:
-    explicit ClosedMechanism(const Model& model, Elimination choice = Elimination::automatic);
+    explicit ClosedMechanism(const Model& model, Elimination choice = Elimination::basis);
 
     // Dofs that are to be independent where the rest can follow; the others are the best conditioned. Counts from the next set on.
     // At first these are the model's actuated dofs.

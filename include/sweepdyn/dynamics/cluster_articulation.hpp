@@ -7,8 +7,9 @@
 //   multipliers  S = e' D^-1 e,   P(base) += P(tree) + B S^-1 B'                                      [articulate_by_multipliers.hpp]
 //                S is Omega of 003 II, of one cluster
 //
-// The basis serves small clusters, loops that close by hinges of their own (legs of a platform, arms on an object) and bodies without
-// inertia of their own; multipliers serve many rows otherwise. O(sum of clusters), no allocation.
+// The basis loses the digits that the condition of J takes, multipliers twice as many, for S squares it; the basis also serves bodies without
+// inertia of their own, and is faster for nearly all clusters. Multipliers need no elimination of J, and serve many rows on many columns (the
+// whole of a model in one cluster). O(sum of clusters), no allocation.
 // Before: update_inertias, update_closure. Specified by tests/laws/closed_forward_dynamics.cpp.
 #pragma once
 

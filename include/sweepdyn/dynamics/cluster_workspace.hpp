@@ -9,13 +9,13 @@
 
 namespace sweepdyn {
 
-enum class Elimination { automatic, basis, multipliers };
-inline constexpr int most_rows_by_basis = 6; // bench/closed
+// How clusters with loops are eliminated; those with bodies that have no inertia of their own always by a basis.
+enum class Elimination { basis, multipliers };
 
 template <class S>
 struct ClusterArticulation {
     // Decides which clusters of the closure need a basis.
-    ClusterArticulation(const Model& model, Closure<S>& closure, Elimination choice = Elimination::automatic);
+    ClusterArticulation(const Model& model, Closure<S>& closure, Elimination choice = Elimination::basis);
 
     struct Member { // a body of a cluster with loops
         int body = 0, parent = -1; // parent: its place in the cluster, -1 at the base
@@ -99,9 +99,7 @@ ClusterArticulation<S>::ClusterArticulation(const Model& model, Closure<S>& clos
             if (member.parent >= 0)
                 one.members[member.parent].bears = one.members[member.parent].bears || member.bears;
         }
-        one.by_basis =
-            choice == Elimination::basis || at_risk ||
-            (choice == Elimination::automatic && (c.rows <= most_rows_by_basis || c.closes_by_blocks()));
+        one.by_basis = choice == Elimination::basis || at_risk;
         c.wants_basis = one.by_basis;
         const auto n = c.dofs.size(), r = static_cast<std::size_t>(c.rows), b = one.members.size();
         const S nan = detail::poison<S>();

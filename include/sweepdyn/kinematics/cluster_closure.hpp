@@ -64,8 +64,6 @@ struct ClusterClosure {
     }
     const S* basis_row(int column) const { return E.data() + column * lanes; }
     const S& basis(int column, int i) const { return basis_row(column)[i]; }
-    // Whether every loop can be closed by hinges that no other loop has.
-    bool closes_by_blocks() const;
 };
 
 template <class S>
@@ -139,14 +137,6 @@ ClusterClosure<S>::ClusterClosure(const Tree& tree, const Loops<S>& all, const C
         list->assign(r, 0);
     for (auto* list : {&slot_order, &left_slots})
         list->assign(n, 0);
-}
-
-template <class S> bool ClusterClosure<S>::closes_by_blocks() const
-{
-    bool closes = blocks.size() > 1;
-    for (const Block& block : blocks)
-        closes = closes && block.end_slot - block.first_slot >= block.end_row - block.first_row;
-    return closes;
 }
 
 namespace detail {
