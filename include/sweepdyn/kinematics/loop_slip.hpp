@@ -12,10 +12,11 @@ struct LoopSlip {
     double slide = 0.0; // m/s, the largest of its rows
     double turn = 0.0; // rad/s
     double coordinate = 0.0; // of a coupling: its rate
-    double part = 0.0; // the largest row by the largest sum of its terms; turns count at the loop's size; 0: rounding
+    double part =
+        0.0; // the largest row by the largest sum of its terms, turns at the loop's size; or rounding
 };
 
-// Of the fastest body among those that move with the loop's, and of what carries them.
+// Of the velocity of the fastest body among those of the loop's cluster and what carries it: at most this much slips by rounding.
 inline constexpr double rounding_of_motion = 1e-12;
 
 LoopSlip slip_of(const Kinematics<double>& kin, const Loops<double>& loops, const LoopOnTree<double>& on);
