@@ -33,6 +33,7 @@ public:
 
 private:
     std::vector<double> asked(); // a of the state at the independent dofs
+    void note_choice(); // where --actuated makes others independent than a is read at without it
     Eigen::MatrixXd basis();
     Eigen::LLT<Eigen::MatrixXd> factored_mass_matrix();
 
@@ -43,7 +44,7 @@ private:
     const State* state_ = nullptr;
     std::span<const Force<double>> external_;
     std::vector<double> resistance_, driving_; // passive forces; T less them
-    bool linearized_ = false, told_ = false, told_singular_ = false;
+    bool linearized_ = false, told_ = false, told_choice_ = false, told_singular_ = false;
 };
 
 } // namespace sweepdyn::app
