@@ -164,6 +164,12 @@ TEST(MjcfRead, TheAnchorOfAWeld)
         EXPECT_LT(norm(X.p), 1e-15);
         EXPECT_LT(norm(X.R.x - Vec3<double>{1, 0, 0}), 1e-15);
     }
+    const std::string sites =
+        "<joint/><site name=\"t\"/><body name=\"c\"><joint/><inertial pos=\"0 0 0\" mass=\"1\" "
+        "diaginertia=\"1 1 1\"/><site name=\"s\"/></body>";
+    EXPECT_EQ(
+        faults(body(sites, "<equality><weld site1=\"s\" site2=\"t\" relpose=\"0 0 0 1 0 0 0\"/></equality>")),
+        Texts{"<weld> (line 2): relpose goes with bodies, and sites are given; remove one"});
 }
 
 TEST(MjcfRead, FaultsOfJoints)
