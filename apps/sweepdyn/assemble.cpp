@@ -13,6 +13,7 @@
 #include "sweepdyn/dynamics/closed_mechanism.hpp"
 #include "sweepdyn/dynamics/mass_matrix.hpp"
 #include "sweepdyn/io/results/state_write.hpp"
+#include "sweepdyn/kinematics/loop_slip.hpp"
 #include "terminal.hpp"
 #include "typed_names.hpp"
 
@@ -37,7 +38,9 @@ std::vector<double> closing_velocities(const Model& model, const std::vector<dou
         throw RefusedError("assemble: hinge '" +
                            model.hinges()[static_cast<std::size_t>(dynamics.singular().front())].name +
                            "' has no inertia to move, so that velocities cannot be weighed; leave v out");
-    Projection(model).velocities(kin, dynamics, v);
+    Projection projection(model);
+    for (int pass = 0; pass < 2; ++pass) // the second takes what rounding leaves close to a singular pose
+        projection.velocities(kin, dynamics, v);
     return v;
 }
 
@@ -120,6 +123,21 @@ std::vector<double> closing_velocities(const Model& model, const std::vector<dou
     return {closing.data(), closing.data() + n};
 }
 
+// Where all of a cluster's velocities are rounding of what they were, such as those of a brace, it rests.
+void clear_rounding(const Model& model, const std::vector<double>& given, std::vector<double>& v)
+{
+    const auto largest = [](const Cluster& cluster, const std::vector<double>& of) {
+        double x = 0.0;
+        for (int j : cluster.dofs)
+            x = std::max(x, std::abs(of[static_cast<std::size_t>(j)]));
+        return x;
+    };
+    for (const Cluster& cluster : model.topology().clusters)
+        if (largest(cluster, v) <= rounding_of_motion * largest(cluster, given))
+            for (int j : cluster.dofs)
+                v[static_cast<std::size_t>(j)] = 0.0;
+}
+
 } // namespace
 
 std::string run_assemble(const AssembleOptions& options)
@@ -161,8 +179,10 @@ std::string run_assemble(const AssembleOptions& options)
         for (const std::vector<double>& q : found.branches) {
             State closed = state;
             closed.q = q;
-            if (any(state.v))
+            if (any(state.v)) {
                 closed.v = closing_velocities(model, q, state.v, how.hold);
+                clear_rounding(model, state.v, closed.v);
+            }
             out += write_state(model, closed) + "\n";
         }
     }

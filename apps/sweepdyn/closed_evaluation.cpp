@@ -107,8 +107,32 @@ std::vector<double> ClosedEvaluation::asked()
     return a;
 }
 
+void ClosedEvaluation::note_choice()
+{
+    if (told_choice_ || !state_->gives_a || !choices_.actuated_typed || !choices_.independent.empty())
+        return;
+    const Model& model = mechanism_.model();
+    ClosedMechanism untold(model);
+    prefer(untold, {.actuated = model.actuated_dofs()});
+    untold.set(state_->q, state_->v);
+    const auto now = mechanism_.independent(), otherwise = untold.independent();
+    if (std::equal(now.begin(), now.end(), otherwise.begin(), otherwise.end()))
+        return;
+    const auto list = [&](std::span<const int> dofs) {
+        std::string names;
+        for (int j : dofs)
+            names += (names.empty() ? "" : ",") + model.dof_names()[static_cast<std::size_t>(j)];
+        return names;
+    };
+    note(fmt::format("a is read at the independent dofs, and --actuated changes them to {}; --independent {} "
+                     "reads it where it is read without --actuated",
+                     list(now), list(otherwise)));
+    told_choice_ = true;
+}
+
 std::vector<double> ClosedEvaluation::completed_accelerations()
 {
+    note_choice();
     std::vector<double> v_dot(driving_.size());
     mechanism_.complete_accelerations(asked(), v_dot);
     double largest = 0.0;

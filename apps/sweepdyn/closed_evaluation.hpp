@@ -35,6 +35,7 @@ public:
 private:
     std::vector<double> asked(); // a of the state at the independent dofs
     bool forces_are_unbounded(std::span<const double> v_dot, const char* what);
+    void note_choice(); // where --actuated makes others independent than a is read at without it
     Eigen::MatrixXd basis();
     Eigen::LLT<Eigen::MatrixXd> factored_mass_matrix();
 
@@ -45,7 +46,7 @@ private:
     const State* state_ = nullptr;
     std::span<const Force<double>> external_;
     std::vector<double> resistance_, driving_; // passive forces; T less them
-    bool linearized_ = false, told_ = false, told_singular_ = false;
+    bool linearized_ = false, told_ = false, told_choice_ = false, told_singular_ = false;
     std::optional<BranchLimit> branches_; // made where rows are gone
     bool meets_ = false; // branches do, at the state
 };

@@ -7,6 +7,14 @@ namespace sweepdyn::app {
 
 std::string run_convert(const ConvertOptions& options)
 {
+    const bool to_file = !options.output.empty() && options.output != "-";
+    std::error_code error;
+    if (to_file && std::filesystem::equivalent(resolve_model(options.model.spec), options.output, error))
+        refuse_output(options.output,
+                      "is the input itself, which is never overwritten; give another name to -o");
+    check_ending(options.output, {".json"});
+    if (to_file)
+        check_output(options.output);
     const Model model = load(options.model);
     // What the file gave cause to say is lost in the new one; what the numbers say is not.
     for (const Note& said : model.notes())
@@ -14,12 +22,8 @@ std::string run_convert(const ConvertOptions& options)
             note(said.text);
     note_doubts(model, options.model);
     const std::string text = write_native(model);
-    if (options.output.empty() || options.output == "-")
+    if (!to_file)
         return text;
-    std::error_code error;
-    if (std::filesystem::equivalent(resolve_model(options.model.spec), options.output, error))
-        refuse_output(options.output,
-                      "is the input itself, which is never overwritten; give another name to -o");
     replace_file(options.output, text);
     return "";
 }

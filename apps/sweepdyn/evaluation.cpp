@@ -87,6 +87,13 @@ std::vector<double> Evaluation::inverse_dynamics(std::span<const double> a)
     return T;
 }
 
+std::vector<double> Evaluation::accelerations()
+{
+    if (moved_by_T())
+        return forward_dynamics();
+    return closed_ ? closed_->completed_accelerations() : state_->a;
+}
+
 std::vector<double> Evaluation::gravity_forces()
 {
     std::vector<double> T(state_->v.size());
@@ -279,18 +286,17 @@ std::vector<double> Evaluation::regressor()
     return Y;
 }
 
-// With a of the state, or with neither: at a, and with loops at the least forces that cause it. With T alone: at what T causes.
+// With loops the forces are the least that cause a, but with T alone those of T.
 Force<double> Evaluation::reaction(int k)
 {
-    const bool at_T = state_->gives_T && !state_->gives_a;
     if (state_->gives_T && state_->gives_a && !std::exchange(told_both_, true))
         note(fmt::format(
             "reaction: the state gives a and T; reactions are those at a{}; leave a out for those at T",
             closed_ ? ", under the least forces of the actuated dofs" : ""));
-    const std::vector<double> a = at_T ? forward_dynamics() : accelerations();
+    const std::vector<double> a = accelerations();
     std::vector<double> T(state_->v.size());
     if (closed_)
-        sweepdyn::inverse_dynamics<double>(kin, a, T, scratch_, closed_->all_forces(a, at_T));
+        sweepdyn::inverse_dynamics<double>(kin, a, T, scratch_, closed_->all_forces(a, moved_by_T()));
     else
         sweepdyn::inverse_dynamics<double>(kin, a, T, scratch_, external());
     return hinge_reaction(kin, scratch_, k);

@@ -43,8 +43,8 @@ public:
 
     // Of a mechanism with loops; of a tree nothing.
     ClosedEvaluation* closed() { return closed_ ? &*closed_ : nullptr; }
-    // a of the state; with loops at the independent dofs, and what follows from them.
-    std::vector<double> accelerations() { return closed_ ? closed_->completed_accelerations() : state_->a; }
+    // Where the state gives T and no a: those that T causes. Else its a; with loops at the independent dofs, and what follows from them.
+    std::vector<double> accelerations();
     // T: hinge forces at a, by the actuated dofs. Throws RefusedError where they cannot.
     std::vector<double> hinge_forces();
     // Independent dofs; of a tree all.
@@ -80,6 +80,7 @@ public:
     Force<double> reaction(int k);
 
 private:
+    bool moved_by_T() const { return state_->gives_T && !state_->gives_a; }
     // T of the state, less wanted passive forces.
     std::vector<double> driving_forces() const;
     DiagonalDynamics<double>& diagonal();

@@ -152,11 +152,15 @@ std::string loop_sections(const Model& model, const MobilityReport& mobility)
         std::string loops;
         for (const std::string& name : one.loops)
             loops += (loops.empty() ? "" : ", ") + name;
+        const std::string rows = count(static_cast<std::size_t>(one.rows), "row", "rows");
         out += section(
-            title, words_of(fmt::format("{} of {}: said by others already (of the largest singular value, "
-                                        "{:.2g} is the least that counts, {:.2g} the largest that does not)",
-                                        count(static_cast<std::size_t>(one.rows), "row", "rows"), loops,
-                                        one.kept, one.dropped)));
+            title, words_of(one.kept == 0.0
+                                ? fmt::format("{} of {}: {} nothing here", rows, loops,
+                                              one.rows == 1 ? "restrains" : "restrain")
+                                : fmt::format("{} of {}: said by others already (of the largest singular "
+                                              "value, {:.2g} is the least that counts, {:.2g} the largest "
+                                              "that does not)",
+                                              rows, loops, one.kept, one.dropped)));
         title = "";
     }
     return out;

@@ -27,8 +27,9 @@ which is the world unless the file places it elsewhere; twist, accel, wrench in
 the base's own axes, angular first. external: moment and force about the frame's
 origin, axes "world" or "frame".
 One state per line (JSON Lines) gives one result per line.
-reaction is at a; where the state gives T and no a, at what T causes. T of trees
-lists all dofs, and a note those without an actuator that need a force.
+acceleration, regressor and reaction are at a; where the state gives T and no a,
+at the accelerations that T causes. T of trees lists all dofs, and a note those
+without an actuator that need a force.
 
 Models with loops: the state must close them (sweepdyn assemble). a is read at
 the independent dofs, T lists all dofs, the least that the actuated ones need.

@@ -42,6 +42,9 @@ void check_output(const fs::path& name)
 
 void check_ending(const std::string& name, std::initializer_list<std::string_view> endings)
 {
+    std::error_code error;
+    if (fs::exists(name, error) && !fs::is_regular_file(name, error))
+        return; // a device or a pipe takes what comes; of folders check_output tells
     std::string known;
     for (std::string_view ending : endings) {
         if (name.ends_with(ending))

@@ -194,7 +194,8 @@ const Quantity table[] = {
      [](Evaluation& e, const Target&) -> ResultValue {
          return rows_of(tree(e, get_linear).forward_linearization().matrices().A_C, -1.0);
      }},
-    {"regressor", Of::system, "{\"rows\", \"cols\", \"matrix\"}: Y of T = Y pi at q, v, a", regressor_rows},
+    {"regressor", Of::system, "{\"rows\", \"cols\", \"matrix\"}: Y of T = Y pi at a, see below",
+     regressor_rows},
     {"mass", Of::system, "of all that can move",
      [](Evaluation& e, const Target&) -> ResultValue { return e.model.total_mass(); }},
     {"com", Of::system, "centre of mass, in the world",
@@ -228,7 +229,7 @@ const Quantity table[] = {
      [](Evaluation& e, const Target& frame) -> ResultValue {
          return list(frame_velocity(e.kin, FrameId{frame}));
      }},
-    {"acceleration", Of::frame, "at q, v, a: true, classical at the point",
+    {"acceleration", Of::frame, "true, classical at the point; at a, see below",
      [](Evaluation& e, const Target& frame) -> ResultValue {
          return list(frame_acceleration<double>(e.kin, FrameId{frame}, e.accelerations()));
      }},

@@ -17,7 +17,8 @@ using detail::quoted;
 std::string text(const Vec3<double>& a);
 bool is_finite(const Vec3<double>& a);
 // Lengths and ratios from here on overflow where two or three of them are multiplied: a gap of infinity by infinity looks closed.
-inline constexpr double too_large = 1e100;
+// What couples dofs by less than its inverse is lost beside the others, and they are locked.
+inline constexpr double too_large = 1e100, too_small = 1e-100;
 
 void check_pose(const std::string& where, Pose<double>& X, Faults& faults);
 void check_body(const Body& body, Faults& faults, Notes& notes);

@@ -37,6 +37,9 @@ void check_coupling(const Loop& loop, Faults& faults)
             if (!(std::abs(c) < too_large))
                 faults.push_back(here + ": coefficient " + number_text(std::isnan(c) ? NAN : c) +
                                  expected_instead(c));
+            else if (c != 0.0 && std::abs(c) < too_small)
+                faults.push_back(here + ": coefficient " + number_text(c) + ", expected 0, or a number of " +
+                                 number_text(too_small) + " or more");
         if (std::all_of(term.polynomial.begin(), term.polynomial.end(), [](double c) { return c == 0.0; }))
             faults.push_back(here +
                              ": its coefficient is 0, so it takes no part; expected a ratio other than 0, or "

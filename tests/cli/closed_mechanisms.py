@@ -155,6 +155,47 @@ class Quantities(CliTest):
         path = self.write("own.json", {**golden("four_bar"), "tau": [0.75, 0, 0]})
         self.assertAlmostEqual(self.compute(path, "reaction:crank")["reaction:crank"][2], 0.75, 12)
 
+    def test_accelerations_at_the_forces_of_the_state(self):
+        """T alone: at what it causes, on trees and with loops; Y pi is then T again."""
+        for model, link in (self.four_bar, "coupler"), ("two_link", "tip"):
+            state = {"T": [3.5, -2] if model == "two_link" else [3.5, 0, 0]}
+            if model is self.four_bar:
+                state.update(q=state_of(golden("four_bar"))["q"], v=state_of(golden("four_bar"))["v"])
+            names = f"acceleration:{link},regressor"
+            at_T = self.compute(model, names + ",qdd", state)
+            qdd = at_T.pop("qdd")
+            at_a = self.compute(model, names, {**state, "T": [9] * len(qdd), "a": qdd})
+            at_rest = self.compute(model, f"acceleration:{link}", {**state, "T": [0] * len(qdd), "a": [0] * len(qdd)})
+            for name in names.split(","):
+                get = lambda results: results[name]["matrix"] if name == "regressor" else results[name]
+                self.close(get(at_T), get(at_a), 1e-10)
+            self.assertNotEqual(at_T[f"acceleration:{link}"], at_rest[f"acceleration:{link}"])
+            if model == "two_link":
+                link = [10, 0, 0, -10, 30, 0, 0, 30, 0, 10]
+                parameters = [0] * 10 + link + link + [0] * 10
+                self.close([sum(y * p for y, p in zip(row, parameters)) for row in at_T["regressor"]["matrix"]], state["T"])
+        # neither: at a = 0
+        out = self.compute("two_link", "acceleration:tip,Jdot_v:tip", {"v": [1, 2]})
+        self.assertEqual(out["acceleration:tip"], out["Jdot_v:tip"])
+
+    def test_actuators_that_change_where_a_is_read(self):
+        file = golden("four_bar")
+        del file["independent_velocity"], file["independent_position"]
+        model = self.write("four_bar.json", file)
+        says = ("note: a is read at the independent dofs, and --actuated changes them to rocker; --independent crank reads it "
+                "where it is read without --actuated\n")
+        def stderr(get, *options, **a):
+            state = self.write("a.json", {"q": state_of(file)["q"], **a})
+            done = run("compute", model, "--state", state, "--get", get, *options)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return done.stderr
+        for get in "T", "acceleration:coupler", "T,T_null,regressor":
+            self.assertIn(says, stderr(get, "--actuated", "rocker", a={"crank": 1}))
+            self.assertEqual(stderr(get, "--actuated", "rocker", "--independent", "crank", a={"crank": 1}), "")
+            self.assertEqual(stderr(get, "--actuated", "crank", a={"crank": 1}), "")
+            self.assertEqual(stderr(get, "--actuated", "rocker"), "")
+        self.assertEqual(stderr("qdd", "--actuated", "rocker", a={"crank": 1}), "")
+
     def test_damping_counts(self):
         file = golden("four_bar")
         for hinge in file["hinges"]:
@@ -430,6 +471,7 @@ class Singular(CliTest):
         out = json.loads(self.ok("linearize", path, "-o", "-"))
         self.assertEqual(len(out["states"]), 6)                                  # a row across the plane takes nothing away
         self.assertEqual(self.compute(path, "mobility")["mobility"], 3)
+        self.assertIn("  redundant 1 row of above: restrains nothing here\n", self.ok("info", path))
 
     def test_dofs_that_follow_from_noise_alone_are_refused(self):
         cam = [{"name": "cam", "kind": "coupling", "dofs": ["crank", "coupler"], "polynomials": [[0, 1], [-1]], "offset": 0}]

@@ -124,6 +124,12 @@ class Convert(CliTest):
         self.fails(1, "convert", "two_link", "-o", self.folder, says="is a directory")
         self.assertEqual(sorted(os.listdir(self.folder)), ["broken.urdf", "old.json"])
 
+    def test_other_forms_are_refused_before_anything_is_read(self):
+        for name in "x.csv", "x.urdf", "robot", "x.json.gz", "x.jsonl":
+            broken = self.write("broken.urdf", "<robot")
+            self.fails(2, "convert", broken, "-o", self.folder / name, says=f"{name}', expected a name that ends in .json, or -")
+        self.assertEqual(os.listdir(self.folder), ["broken.urdf"])
+
     def test_devices_are_written_to_not_replaced(self):
         self.ok("convert", "two_link", "-o", "/dev/null")
         self.assertTrue(pathlib.Path("/dev/null").is_char_device())

@@ -167,6 +167,11 @@ TEST(LoopFaults, OfCouplings)
     EXPECT_EQ(faults(coupling({{"crank", {1e308}}, {"rocker", {1.0}}}, -1e300)),
               (Texts{"coupling 'gear': offset is -1e300, expected a number below 1e100",
                      "coupling 'gear', dof 'crank': coefficient 1e308, expected a number below 1e100"}));
+    const std::string more = ", expected 0, or a number of 1e-100 or more";
+    EXPECT_EQ(faults(coupling({{"crank", {1.0, -1e-300}}, {"rocker", {1e-101}}})),
+              (Texts{"coupling 'gear', dof 'crank': coefficient -1e-300" + more,
+                     "coupling 'gear', dof 'rocker': coefficient 1e-101" + more}));
+    EXPECT_EQ(faults(mimic("gear", "crank", "rocker", 1e-100)), Texts{});
     EXPECT_EQ(faults(mimic("gear", "crank", "roker")),
               Texts{"coupling 'gear': unknown dof 'roker'; did you mean 'rocker'?"});
     EXPECT_EQ(faults(mimic("gear", "crank", "head")),

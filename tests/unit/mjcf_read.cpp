@@ -131,6 +131,47 @@ TEST(MjcfRead, EqualityBecomesLoops)
     EXPECT_EQ(sites.loops()[1].X_Aa.R.x, (Vec3<double>{-1, 0, 0}));
 }
 
+// MuJoCo's residual of a weld is p1 + R1 r - (p2 + R2 anchor), with r the position in relpose, and R2 = R1 R(quaternion) when closed.
+// At qpos0 the bodies below have the same residual, efc_pos, in MuJoCo 4.0.0.
+TEST(MjcfRead, TheAnchorOfAWeld)
+{
+    const auto weld = [](const std::string& more) {
+        const Model model = parse("<mujoco><compiler angle=\"radian\"/><worldbody>"
+                                  "<body name=\"b\" pos=\"0.3 -0.2 0.5\"><joint/>"
+                                  "<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/></body>"
+                                  "<body name=\"c\" pos=\"-0.4 0.1 0.7\" quat=\"0 0 0 1\"><joint/>"
+                                  "<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/></body>"
+                                  "</worldbody><equality><weld body1=\"b\" body2=\"c\" " +
+                                  more + "/></equality></mujoco>");
+        return model.loops()[0];
+    };
+    const Pose<double> X_WA{Mat3<double>::identity(), {0.3, -0.2, 0.5}},
+        X_WB{rotation_matrix(Quaternion<double>{0, 0, 0, 1}), {-0.4, 0.1, 0.7}};
+    const std::string anchor = "anchor=\"0.3 0.4 -0.2\"";
+    // A quarter turn about x: the anchor, at (0.1, 0.2, 0.3) in b, is R (0.3, 0.4, -0.2) = (0.3, 0.2, 0.4) from the origin of c.
+    const Loop both = weld(anchor + " relpose=\"0.1 0.2 0.3 1 1 0 0\"");
+    const Pose<double> X_AB = both.X_Aa * inverse(both.X_Bb);
+    const Vec3<double> expected{-0.2, 0.0, -0.1};
+    EXPECT_LT(norm(X_AB.p - expected), 1e-15);
+    EXPECT_LT(norm(X_AB.R.x - Vec3<double>{1, 0, 0}), 1e-15);
+    EXPECT_LT(norm(X_AB.R.y - Vec3<double>{0, 0, 1}), 1e-15);
+    const Vec3<double> residual = (X_WA * both.X_Aa).p - (X_WB * both.X_Bb).p;
+    EXPECT_LT(norm(residual - Vec3<double>{1.1, 0.3, 0.3}), 1e-15);
+    // Without relpose, or with a quaternion of 0 in it: as drawn, whatever the anchor.
+    for (const std::string& drawn : {anchor, anchor + " relpose=\"1 2 3 0 0 0 0\"", std::string()}) {
+        const Loop loop = weld(drawn);
+        const Pose<double> X = X_WA * loop.X_Aa * inverse(loop.X_Bb) * inverse(X_WB);
+        EXPECT_LT(norm(X.p), 1e-15);
+        EXPECT_LT(norm(X.R.x - Vec3<double>{1, 0, 0}), 1e-15);
+    }
+    const std::string sites =
+        "<joint/><site name=\"t\"/><body name=\"c\"><joint/><inertial pos=\"0 0 0\" mass=\"1\" "
+        "diaginertia=\"1 1 1\"/><site name=\"s\"/></body>";
+    EXPECT_EQ(
+        faults(body(sites, "<equality><weld site1=\"s\" site2=\"t\" relpose=\"0 0 0 1 0 0 0\"/></equality>")),
+        Texts{"<weld> (line 2): relpose goes with bodies, and sites are given; remove one"});
+}
+
 TEST(MjcfRead, FaultsOfJoints)
 {
     const std::string at = "<joint> of <body name=\"b\"> (line 2): ";

@@ -296,6 +296,8 @@ TEST(UrdfFaults, mimics)
     EXPECT_EQ(two("lead", "planar"),
               Texts{at + "joint 'lead' is planar, with 3 dofs; both joints of a mimic must have one"});
     EXPECT_EQ(two("follow", "continuous"), Texts{at + "joint 'follow' ends up following itself"});
+    EXPECT_EQ(two("lead\"/><mimic joint=\"follow", "continuous"),
+              Texts{at + "a second <mimic> in <joint>: a joint follows one other; keep one"});
     EXPECT_EQ(two("lead", "continuous", "<mimic joint=\"follow\"/>"),
               (Texts{"<mimic> of <joint name=\"lead\"> (line 5): joint 'lead' ends up following itself",
                      at + "joint 'follow' ends up following itself"}));

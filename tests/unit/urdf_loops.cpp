@@ -154,6 +154,13 @@ TEST(UrdfLoops, FaultsOfCouplings)
                      joint("follow", "continuous", "a", "c", "<mimic joint=\"lead\" multiplier=\"0\"/>"))),
         Texts{"<mimic> of <joint name=\"follow\"> (line 6): coupling 'follow', dof 'lead': its coefficient "
               "is 0, so it takes no part; expected a ratio other than 0, or remove the term"});
+    const std::string tiny = "coefficient -1e-300, expected 0, or a number of 1e-100 or more";
+    EXPECT_EQ(faults(robot(
+                  link("a") + link("b") + link("c") + joint("lead", "continuous", "a", "b") +
+                  joint("follow", "continuous", "a", "c", "<mimic joint=\"lead\" multiplier=\"1e-300\"/>"))),
+              Texts{"<mimic> of <joint name=\"follow\"> (line 6): coupling 'follow', dof 'lead': " + tiny});
+    EXPECT_EQ(faults(linkage(coupling("b", "c", "<ratio value=\"1e-300\"/>"))),
+              Texts{at + "coupling 'gear', dof 'ab': " + tiny});
     EXPECT_EQ(
         faults(robot(link("a") + link("b") + link("c") + joint("lead", "continuous", "a", "b") +
                      joint("follow", "continuous", "a", "c", "<mimic joint=\"lead\" multiplier=\"2\"/>") +

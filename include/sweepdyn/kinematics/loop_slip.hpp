@@ -1,6 +1,7 @@
 // How fast a loop opens: J v, in m/s and rad/s, and as a part of the velocities that its hinges have, so that fast and slow compare.
+// What is as small as the rounding of the motion around it is none: a brace on an arm that turns has velocities of 1e-17 where 0 is meant.
 //
-// Before: update(kin, q, v), update_loops. O(hinges of the loop), no allocation. Specified by tests/laws/closure.cpp.
+// Before: update(kin, q, v), update_loops. O(bodies of the loop's cluster). Specified by tests/unit/loop_slip.cpp.
 #pragma once
 
 #include "sweepdyn/kinematics/loop_gap.hpp"
@@ -11,8 +12,12 @@ struct LoopSlip {
     double slide = 0.0; // m/s, the largest of its rows
     double turn = 0.0; // rad/s
     double coordinate = 0.0; // of a coupling: its rate
-    double part = 0.0; // the largest row by the largest sum of its terms; turns count at the loop's size
+    double part =
+        0.0; // the largest row by the largest sum of its terms, turns at the loop's size; or rounding
 };
+
+// Of the velocity of the fastest body among those of the loop's cluster and what carries it: at most this much slips by rounding.
+inline constexpr double rounding_of_motion = 1e-12;
 
 LoopSlip slip_of(const Kinematics<double>& kin, const Loops<double>& loops, const LoopOnTree<double>& on);
 

@@ -54,21 +54,24 @@ std::optional<Ends> read_ends(const Element& element, Mechanism& mechanism)
 Pose<double> at(const Vec3<double>& p) { return {Mat3<double>::identity(), p}; }
 
 // A connect by bodies: the anchor is given in the first, and in the second it lies where it is drawn.
-void place_connect(const std::array<double, 7>& anchor, const Pose<double>& X_AB, Loop& loop)
+void place_connect(const Vec3<double>& anchor, const Pose<double>& X_AB, Loop& loop)
 {
-    loop.X_Aa = at({anchor[0], anchor[1], anchor[2]});
+    loop.X_Aa = at(anchor);
     loop.X_Bb = at(transform_point(inverse(X_AB), loop.X_Aa.p));
 }
-// A weld by bodies: position and quaternion of the second in the first; as drawn where the quaternion is 0.
-void place_weld(const std::array<double, 7>& relative, const Pose<double>& X_AB, Loop& loop)
+// A weld by bodies: as drawn where the quaternion is 0, wherever the anchor is. Else as MuJoCo has it: the quaternion of the second in the
+// first, and the position at which the anchor of the second lies in the first.
+void place_weld(const std::array<double, 7>& relative, const Vec3<double>& anchor, const Pose<double>& X_AB,
+                Loop& loop)
 {
     const Quaternion<double> q{relative[3], relative[4], relative[5], relative[6]};
     const double length = norm(q);
     loop.X_Aa = X_AB;
-    if (length > 1e-9)
-        loop.X_Aa = {
-            rotation_matrix(Quaternion<double>{q.w / length, q.x / length, q.y / length, q.z / length}),
-            {relative[0], relative[1], relative[2]}};
+    if (!(length > 1e-9))
+        return;
+    loop.X_Aa = {rotation_matrix(Quaternion<double>{q.w / length, q.x / length, q.y / length, q.z / length}),
+                 {relative[0], relative[1], relative[2]}};
+    loop.X_Bb = at(anchor);
 }
 
 bool read_connect_or_weld(const Element& element, Loop& loop, Mechanism& mechanism)
@@ -76,24 +79,30 @@ bool read_connect_or_weld(const Element& element, Loop& loop, Mechanism& mechani
     const bool connects = std::string_view(element.Name()) == "connect";
     loop.kind = connects ? LoopKind::ball : LoopKind::weld;
     const auto ends = read_ends(element, mechanism);
-    const char* attribute = connects ? "anchor" : "relpose";
-    std::array<double, 7> numbers{};
-    const bool given =
-        read_numbers(element, attribute, std::span(numbers).first(connects ? 3 : 7), mechanism.report);
+    std::array<double, 3> anchor{};
+    std::array<double, 7> relative{};
+    const bool anchored = read_numbers(element, "anchor", anchor, mechanism.report);
+    if (!connects)
+        read_numbers(element, "relpose", relative, mechanism.report);
     if (!ends)
         return false;
     loop.body_a = ends->first->body, loop.body_b = ends->second->body;
     if (ends->by_sites) {
+        for (const char* attribute : {"anchor", "relpose"})
+            if (element.Attribute(attribute))
+                mechanism.report.fault(
+                    element, fmt::format("{} goes with bodies, and sites are given; remove one", attribute));
         loop.X_Aa = ends->first->X, loop.X_Bb = ends->second->X;
         return true;
     }
-    if (connects && !given) {
-        if (!element.Attribute(attribute))
+    if (connects && !anchored) {
+        if (!element.Attribute("anchor"))
             mechanism.report.fault(element, "anchor is missing; write anchor=\"X Y Z\", in the first body");
         return false;
     }
     const Pose<double> X_AB = inverse(ends->first->X) * ends->second->X; // at qpos0
-    connects ? place_connect(numbers, X_AB, loop) : place_weld(numbers, X_AB, loop);
+    const Vec3<double> point{anchor[0], anchor[1], anchor[2]};
+    connects ? place_connect(point, X_AB, loop) : place_weld(relative, point, X_AB, loop);
     return true;
 }
 

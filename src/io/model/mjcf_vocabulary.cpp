@@ -115,7 +115,7 @@ const std::map<std::string, Entry, std::less<>>& vocabulary()
         {"equality", {softness, {"connect", "weld", "joint"}, {}}},
         {"actuator", {{}, actuators + Names{"plugin"}, {}}},
         {"connect", {{"body1", "body2", "anchor", "site1", "site2"}, {}, {}}},
-        {"weld", {{"body1", "body2", "relpose", "site1", "site2"}, {}, {"anchor", "torquescale"}}},
+        {"weld", {{"body1", "body2", "relpose", "anchor", "site1", "site2"}, {}, {"torquescale"}}},
     };
     return entries;
 }

@@ -123,7 +123,10 @@ void check_children(const Element& element, const Entry& entry, Report& report)
                   .without_effect[at_top ? std::string(name) : fmt::format("{} in {}", name, element.Name())];
         else if (!contains(entry.children, name))
             report_stranger(*child, "element", name, element, entry.children, report);
-        else if (!seen.insert(name).second && !may_repeat(name))
+        else if (const bool again = !seen.insert(name).second; again && name == "mimic")
+            report.fault(*child, fmt::format("a second <mimic> in <{}>: a joint follows one other; keep one",
+                                             element.Name()));
+        else if (again && !may_repeat(name))
             report.doubt(*child, fmt::format("a second <{}> in <{}> is ignored", name, element.Name()));
         else
             check_element(*child, report);
