@@ -83,9 +83,11 @@ bool ClosedEvaluation::forces_are_unbounded(std::span<const double> v_dot, const
     }
     if (!(off > 1e-7 * largest))
         return false;
-    note(fmt::format("{}: towards this pose forces of the loops grow beyond all numbers, those that are told "
-                     "are not all of them",
-                     what));
+    if (!std::exchange(told_unbounded_, true))
+        note(fmt::format(
+            "{}: towards this pose forces of the loops grow beyond all numbers, those that are told "
+            "are not all of them",
+            what));
     return true;
 }
 

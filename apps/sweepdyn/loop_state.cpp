@@ -141,21 +141,22 @@ void note_singular(ClosedMechanism& mechanism, bool accelerations)
     if (mechanism.redundancies().empty())
         return; // all rows count
     const Kinematics<double>& kin = mechanism.kinematics();
-    const std::string text = words(singular_poses(mechanism.model(), kin.q));
-    if (text.empty())
-        return;
-    const bool rests = std::all_of(kin.v.begin(), kin.v.end(), [](double v) { return v == 0.0; }),
-               between = !between_branches(mechanism.model(), kin.q, kin.v).empty();
-    note("a singular pose: " + text + "; " +
-         (!accelerations ? "what is told holds at this pose alone"
-          : between
-              ? "the velocities are of none of the branches of motion that meet here: no acceleration keeps "
-                "the loops closed, those that are told do not"
-          : rests
-              ? "at rest, accelerations are those to first order, which no branch of the motion need have; "
-                "what is told holds at this pose alone"
-              : "accelerations are those of the branch that the velocities are of, what else is told holds "
-                "at this pose alone"));
+    const std::vector<std::string> off = between_branches(mechanism.model(), kin.q, kin.v);
+    for (const SingularPose& pose : singular_poses(mechanism.model(), kin.q)) {
+        const bool rests = std::all_of(pose.dofs.begin(), pose.dofs.end(),
+                                       [&](int j) { return kin.v[j] == 0.0; }),
+                   between = std::find(off.begin(), off.end(), pose.loops.front()) != off.end();
+        note("a singular pose: " + words({&pose, 1}) + "; " +
+             (!accelerations ? "what is told holds at this pose alone"
+              : between
+                  ? "the velocities are of none of the branches of motion that meet here: no acceleration "
+                    "keeps the loops closed, those that are told do not"
+              : rests ? "at rest, accelerations are those to first order, which no branch of the motion need "
+                        "have; "
+                        "what is told holds at this pose alone"
+                      : "accelerations are those of the branch that the velocities are of, what else is told "
+                        "holds at this pose alone"));
+    }
 }
 
 void require_closed(ClosedMechanism& mechanism, const std::string& what)

@@ -202,8 +202,9 @@ void note_events(const Simulation& done, const std::vector<Event>& events)
         if (times == 0 || ++told > most)
             continue;
         const bool stop = done.stopped && found.event == done.events.back().event;
-        note(fmt::format("{}{} {}{}", stop ? "stopped: " : "", events[found.event].name,
+        note(fmt::format("{}{} {}{}{}", stop ? "stopped: " : "", events[found.event].name,
                          found.t == 0.0 ? "from the start" : fmt::format("at t = {:.6g} s", found.t),
+                         found.words.empty() ? "" : ": " + found.words,
                          times > 1 ? fmt::format(", and {} more",
                                                  count(static_cast<std::size_t>(times - 1), "time", "times"))
                                    : ""));

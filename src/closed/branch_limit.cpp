@@ -11,7 +11,7 @@ namespace {
 
 constexpr double reach = 2e-3;
 constexpr double turned =
-    0.05; // of the largest velocity: by more than the way turns within the reach, v is of no branch
+    0.1; // of the largest velocity: by more than the way turns within the reach, v is of no branch
 
 } // namespace
 
@@ -19,13 +19,13 @@ BranchLimit::BranchLimit(const Model& model)
     : kin_(model),
       dynamics_(model),
       projection_(model),
-      meets_(static_cast<std::size_t>(model.num_dofs())),
-      scale_(meets_.size()),
-      step_(meets_.size()),
+      meets_(projection_.closure().clusters.size()),
+      s_(meets_.size()),
+      step_(static_cast<std::size_t>(model.num_dofs())),
       q_(static_cast<std::size_t>(model.num_coordinates())),
-      v_(meets_.size()),
-      a_(meets_.size()),
-      sum_(meets_.size())
+      v_(step_.size()),
+      a_(step_.size()),
+      sum_(step_.size())
 {
 }
 
@@ -49,27 +49,33 @@ bool BranchLimit::meet(const Closure<double>& closure, std::span<const double> q
     }
     bool any = false;
     for (std::size_t i = 0; i < clusters; ++i) {
-        const ClusterClosure<double>& c = closure.clusters[i];
         redundant_[i] = std::min(redundant_[i], gone(i));
-        const bool meets = gone(i) > redundant_[i];
-        any = any || meets;
-        for (int j = 0; j < c.num_columns(); ++j) {
-            meets_[c.dofs[j]] = meets;
-            scale_[c.dofs[j]] = c.column_scale[j];
-        }
+        meets_[i] = gone(i) > redundant_[i];
+        any = any || meets_[i];
     }
     return any;
 }
 
-// sum += weight a(s). False: there is no such place on the branch.
-bool BranchLimit::add(const Kinematics<double>& at, double s, double weight, std::span<const double> T,
+// The largest of v in a cluster, slides counted by its size.
+double BranchLimit::size(const ClusterClosure<double>& c, std::span<const double> v)
+{
+    double largest = 0.0;
+    for (int j = 0; j < c.num_columns(); ++j)
+        largest = std::max(largest, std::abs(v[c.dofs[j]]) / c.column_scale[j]);
+    return largest;
+}
+
+// sum += weight a(h s). False: not all clusters that move have such a place on their branch; those that do not, stay from now on.
+bool BranchLimit::add(const Kinematics<double>& at, double h, double weight, std::span<const double> T,
                       std::span<const Force<double>> external)
 {
-    for (std::size_t j = 0; j < step_.size(); ++j)
-        step_[j] = meets_[j] ? s * at.v[j] : 0.0;
+    const std::span<const ClusterClosure<double>> clusters = projection_.closure().clusters;
+    std::fill(step_.begin(), step_.end(), 0.0);
+    for (std::size_t i = 0; i < clusters.size(); ++i)
+        for (int j : clusters[i].dofs)
+            step_[j] = h * s_[i] * at.v[j];
     integrate<double>(at.model, at.q, step_, q_);
-    if (!(projection_.positions(kin_, q_).after <= widest_contradiction))
-        return false;
+    const bool closed = projection_.positions(kin_, q_).after <= widest_contradiction;
     std::copy(at.v.begin(), at.v.end(), v_.begin());
     for (int pass = 0; pass < 2; ++pass) { // v as it was; v as it is kept there
         update<double>(kin_, q_, v_);
@@ -78,17 +84,18 @@ bool BranchLimit::add(const Kinematics<double>& at, double s, double weight, std
         if (pass == 0)
             projection_.velocities(kin_, dynamics_, v_);
     }
-    double fastest = 0.0, change = 0.0;
     for (std::size_t j = 0; j < v_.size(); ++j)
-        if (meets_[j]) {
-            fastest = std::max(fastest, std::abs(at.v[j]) / scale_[j]);
-            change = std::max(change, std::abs(v_[j] - at.v[j]) / scale_[j]);
+        step_[j] = v_[j] - at.v[j];
+    bool all = true;
+    for (std::size_t i = 0; i < clusters.size(); ++i) {
+        const bool singular = clusters[i].rows - clusters[i].rank > redundant_[i];
+        if (s_[i] > 0.0 &&
+            (!closed || singular || !(size(clusters[i], step_) <= turned * size(clusters[i], at.v)))) {
+            s_[i] = 0.0;
+            all = false;
         }
-    const std::span<const ClusterClosure<double>> clusters = projection_.closure().clusters;
-    for (std::size_t i = 0; i < clusters.size(); ++i)
-        if (clusters[i].rows - clusters[i].rank > redundant_[i])
-            return false; // singular there too
-    if (!(change <= turned * fastest) || !dynamics_.singular().empty())
+    }
+    if (!all || !dynamics_.singular().empty())
         return false;
     dynamics_.forward_dynamics(kin_, T, a_, external);
     for (std::size_t j = 0; j < sum_.size(); ++j)
@@ -99,20 +106,27 @@ bool BranchLimit::add(const Kinematics<double>& at, double s, double weight, std
 bool BranchLimit::acceleration(const Kinematics<double>& at, std::span<const double> T,
                                std::span<double> v_dot, std::span<const Force<double>> external)
 {
-    double fastest = 0.0;
-    for (std::size_t j = 0; j < meets_.size(); ++j)
-        if (meets_[j])
-            fastest = std::max(fastest, std::abs(at.v[j]) / scale_[j]);
-    if (!(fastest > 0.0))
-        return false;
+    const std::span<const ClusterClosure<double>> clusters = projection_.closure().clusters;
+    const auto moves = [&] { return std::any_of(s_.begin(), s_.end(), [](double s) { return s > 0.0; }); };
     kin_.A0 = at.A0;
-    std::fill(sum_.begin(), sum_.end(), 0.0);
-    const double s = reach / fastest;
-    for (const double way : {s, -s})
-        if (!add(at, way, 2.0 / 3, T, external) || !add(at, 2.0 * way, -1.0 / 6, T, external))
+    projection_.eliminate(at);
+    for (std::size_t i = 0; i < clusters.size(); ++i) {
+        const double speed = meets_[i] ? size(clusters[i], at.v) : 0.0;
+        s_[i] = speed > 0.0 ? reach / speed : 0.0;
+    }
+    while (moves()) { // each time there are fewer that do
+        std::fill(sum_.begin(), sum_.end(), 0.0);
+        const auto mean = [&](double h, double weight) {
+            return add(at, h, 0.5 * weight, T, external) && add(at, -h, 0.5 * weight, T, external);
+        };
+        if (mean(1.0, 1.5) && mean(2.0, -0.6) && mean(3.0, 0.1)) {
+            std::copy(sum_.begin(), sum_.end(), v_dot.begin());
+            return true;
+        }
+        if (!dynamics_.singular().empty())
             return false;
-    std::copy(sum_.begin(), sum_.end(), v_dot.begin());
-    return true;
+    }
+    return false;
 }
 
 } // namespace sweepdyn

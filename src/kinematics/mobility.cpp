@@ -19,6 +19,8 @@ constexpr double moved = 0.3; // of a step, once it is back on the loops
 constexpr double unmet =
     1e-5; // of the square of the largest velocity: ten times what redundant rows may contradict each other by
 
+constexpr double rounding = 1e-12;
+
 void eliminate_all(const Kinematics<double>& kin, Closure<double>& closure)
 {
     update_closure(kin, closure);
@@ -135,7 +137,11 @@ std::vector<SingularPose> singular_poses(const Model& model, std::span<const dou
     }
     for (std::size_t i = 0; i < here.size(); ++i)
         if (std::min(nearby[i], finite[i]) < here[i]) {
-            out.push_back({{}, here[i], std::min(nearby[i], finite[i]), finite[i] < nearby[i]});
+            out.push_back({{},
+                           closure.clusters[i].dofs,
+                           here[i],
+                           std::min(nearby[i], finite[i]),
+                           finite[i] < nearby[i]});
             for (int l : closure.clusters[i].loops)
                 out.back().loops.push_back(model.loops()[static_cast<std::size_t>(l)].name);
         }
@@ -152,6 +158,9 @@ std::vector<std::string> between_branches(const Model& model, std::span<const do
     Closure<double> closure(model);
     update<double>(kin, q, v);
     eliminate_all(kin, closure);
+    double swiftest = 0.0; // of all: what carries a cluster adds its rounding
+    for (double x : v)
+        swiftest = std::max(swiftest, std::abs(x));
     for (const ClusterClosure<double>& c : closure.clusters) {
         double fastest = 0.0, largest = 0.0;
         for (int j = 0; j < c.num_columns(); ++j)
@@ -162,7 +171,7 @@ std::vector<std::string> between_branches(const Model& model, std::span<const do
                 sum += c.entry(i, j) * c.g[j];
             largest = std::max(largest, c.row_scale[i] * std::abs(sum));
         }
-        if (largest > unmet * fastest * fastest)
+        if (largest > unmet * fastest * fastest + rounding * swiftest * swiftest)
             for (int l : c.loops)
                 out.push_back(model.loops()[static_cast<std::size_t>(l)].name);
     }

@@ -76,6 +76,18 @@ void give_way_together(Grasp& grasp, OnLost on_lift)
                            "run where they slip (OnLost::stop)");
 }
 
+// Whether internal forces keep all cones, or the mechanics tell each force, so that each contact is judged by its own.
+bool all_may_hold(Grasp& grasp)
+{
+    if (grasp.well_posedness().well_posed() || any_rests(grasp))
+        return true;
+    const Grasp::Feasibility answer = grasp.feasibility();
+    double largest = 0.0;
+    for (const Force<double>& w : answer.wrench)
+        largest = std::max(largest, norm(w.f));
+    return answer.unlimited || answer.margin >= -1e-9 * largest;
+}
+
 Event comes_to_rest(Plant& plant, int i, OnRest what)
 {
     Event event =
@@ -176,7 +188,9 @@ std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift, 
     if (on_slip == OnLost::slide && all_may_slide) {
         together.action = Event::Action::record;
         together.jump = [&plant, on_lift](double t, std::span<double> q, std::span<double> v) {
-            give_way_together(plant.grasp_at(t, q, v), on_lift);
+            do { // those that are left may have to give way in their turn; each time there are fewer that hold
+                give_way_together(plant.grasp_at(t, q, v), on_lift);
+            } while (!all_may_hold(plant.grasp_at(t, q, v)));
         };
     }
     together.value = [&plant](double t, std::span<const double> q, std::span<const double> v) {

@@ -279,7 +279,8 @@ private:
         IDASetErrHandlerFn(memory_, keep_words, static_cast<Sundials*>(this));
         IDASVtolerances(memory_, tolerances_.relative, absolute_);
         IDASetMaxNumSteps(memory_, -1);
-        IDASetMinStep(memory_, sundials::least_step); // else it shrinks for ever where there is no motion to follow
+        IDASetMinStep(memory_,
+                      sundials::least_step); // else it shrinks for ever where there is no motion to follow
         IDASetLinearSolver(memory_, solver_, jacobian_);
         if (tolerances_.largest_step > 0.0)
             IDASetMaxStep(memory_, tolerances_.largest_step);

@@ -138,14 +138,19 @@ std::string Plant::singular_start(const Instant& start) const
             throw RefusedError(
                 "model '" + model().name() + "': " + words(poses) +
                 ", so that nothing tells how it moves or what it carries; begin elsewhere, or weld it");
-    const bool rests = std::all_of(start.v.begin(), start.v.end(), [](double v) { return v == 0.0; });
-    return "the motion begins at a singular pose: " + words(poses) +
-           (rests ? "; at rest there, rounding tells which way it goes on"
-            : between_branches(model(), start.q, start.v).empty()
-                ? "; its velocities tell which way it goes on"
-                : "; its velocities lie between the branches that meet there, the first step takes it to one "
-                  "of "
-                  "them");
+    const std::vector<std::string> off = between_branches(model(), start.q, start.v);
+    std::string told;
+    for (const SingularPose& pose : poses) {
+        const bool rests = std::all_of(pose.dofs.begin(), pose.dofs.end(),
+                                       [&](int j) { return start.v[static_cast<std::size_t>(j)] == 0.0; });
+        told += (told.empty() ? "the motion begins at a singular pose: " : "; ") + words({&pose, 1}) +
+                (std::find(off.begin(), off.end(), pose.loops.front()) != off.end()
+                     ? "; its velocities lie between the branches that meet there, the first step takes it "
+                       "to one of them"
+                 : rests ? "; at rest there, rounding tells which way it goes on"
+                         : "; its velocities tell which way it goes on");
+    }
+    return told;
 }
 
 std::string Plant::close(Instant& start)

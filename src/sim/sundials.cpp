@@ -103,7 +103,8 @@ private:
         ERKStepSStolerances(memory, tolerances_.relative, tolerances_.absolute);
         ERKStepSetMaxNumSteps(memory, -1);
         ERKStepSetMaxErrTestFails(memory, 30); // a stiff loop may want many cuts of a step that grew too far
-        ERKStepSetMinStep(memory, sundials::least_step); // else it shrinks for ever where there is no motion to follow
+        ERKStepSetMinStep(
+            memory, sundials::least_step); // else it shrinks for ever where there is no motion to follow
         if (tolerances_.largest_step > 0.0)
             ERKStepSetMaxStep(memory, tolerances_.largest_step);
         if (plant_.projects())

@@ -279,6 +279,38 @@ TEST(SingularPoses, AccelerationsAreThoseOfTheBranch)
         }
 }
 
+// Two of them, apart: each has the accelerations that it has alone, whether the other moves, creeps or rests.
+TEST(SingularPoses, EachClusterHasItsOwnBranch)
+{
+    ModelBuilder builder(flat_parallelogram());
+    const Model twin = flat_parallelogram();
+    for (Body body : twin.bodies()) {
+        body.name += "2";
+        builder.add_body(body);
+    }
+    for (Hinge hinge : twin.hinges()) {
+        for (std::string* name : {&hinge.name, &hinge.parent, &hinge.child})
+            *name += name->empty() ? "" : "2";
+        builder.add_hinge(hinge);
+    }
+    Loop loop = twin.loops().front();
+    for (std::string* name : {&loop.name, &loop.body_a, &loop.body_b})
+        *name += "2";
+    Robot robot(builder.add_loop(loop).build()), alone(twin);
+    const Eigen::Vector3d T(5, 0.3, -0.8), v(2, -2, 2);
+    alone.set_state(Eigen::Vector3d::Zero(), v);
+    const Eigen::VectorXd truth = alone.forward_dynamics(T);
+    for (double w : {0.0, 1e-12, 0.01, 30.0}) {
+        Eigen::VectorXd both(6), forces(6);
+        both << v, w, -w, w;
+        forces << T, 0, 0, 0;
+        robot.set_state(Eigen::VectorXd::Zero(6), both);
+        EXPECT_LE((robot.forward_dynamics(forces).head(3) - truth).cwiseAbs().maxCoeff(),
+                  1e-9 * truth.cwiseAbs().maxCoeff())
+            << w;
+    }
+}
+
 // A motion that begins exactly there under a torque on one bar alone: every method of any step keeps to the work of that torque, to its order.
 TEST(SingularPoses, MotionsBeginWhereBranchesMeet)
 {

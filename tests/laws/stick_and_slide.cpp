@@ -371,6 +371,39 @@ TEST(StickAndSlide, AllFeetSlideTogether)
     }
 }
 
+// Pulled up, and turned: feet let go in turns, until forces that only push keep those that are left, if any.
+TEST(StickAndSlide, NoFootPulls)
+{
+    PlantOptions options;
+    for (const std::string n : {"0", "1", "2", "3"})
+        options.contacts.push_back(
+            {.name = "foot" + n, .hand = "foot" + n, .object = "floor" + n, .mu = 0.5});
+    for (const auto& [lift, turn] : {std::pair(15.0, 1.0), {30.0, 0.0}, {30.0, 1.0}, {30.0, -2.0}})
+        for (const Method method : methods) {
+            SCOPED_TRACE(word(method) + std::string(", lift ") + std::to_string(lift) + ", turn " +
+                         std::to_string(turn));
+            options.controller.forces = [=](double, auto, auto, std::span<double> T) {
+                T[0] = 0.3 * turn, T[1] = -0.9 * turn, T[5] = lift;
+            };
+            Plant plant(test::box_on_feet(), options);
+            const std::vector<Event> events = contact_events(plant, OnLost::slide, OnLost::let_go);
+            const Simulation done =
+                run(plant, {0.0, test::on_floor, std::vector<double>(6)}, 0.1, events, method);
+            Grasp& grasp = plant.grasp_at(done.last.t, done.last.q, done.last.v);
+            if (!grasp.well_posedness().well_posed()) {
+                EXPECT_GE(grasp.feasibility().margin, -1e-9);
+            }
+            for (int i = 0; i < 4; ++i) {
+                const ContactState state = grasp.state(i);
+                EXPECT_TRUE(!state.unique || state.normal >= -1e-9) << i << " " << state.normal;
+            }
+            EXPECT_EQ(done.last.v[5] > 0.1, lift > 2.0 * g);
+            if (turn == 0.0 && lift > 2.0 * g) {
+                EXPECT_NEAR(done.last.v[5], (lift / 2.0 - g) * 0.1, 1e-6);
+            }
+        }
+}
+
 // The box pushed at its middle, 0.05 m up, by F t, on feet that do not slip: F t 0.05 m = m g 0.2 m lifts the rear ones, and it turns over
 // the front edge.
 TEST(StickAndSlide, PushedOnFeetThatHoldItTips)

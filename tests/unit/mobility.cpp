@@ -55,6 +55,31 @@ TEST(Mobility, VelocitiesBetweenBranchesAreOfNoMotion)
     }
 }
 
+// What carries a cluster adds rounding to its rows, and no velocities.
+TEST(Mobility, WhatCarriesAClusterIsNotBetweenItsBranches)
+{
+    ModelBuilder builder("carried");
+    builder.add_body({"arm", 1.0, {0.5, 0, 0}, Sym3<double>::diagonal(0.01, 0.1, 0.1)});
+    builder.add_hinge({.name = "arm", .kind = HingeKind::revolute, .child = "arm", .axis = {0.6, 0, 0.8}});
+    const Model flat = parallelogram();
+    for (const Body& body : flat.bodies())
+        builder.add_body(body);
+    for (Hinge hinge : flat.hinges()) {
+        if (hinge.parent.empty())
+            hinge.parent = "arm";
+        builder.add_hinge(hinge);
+    }
+    Loop pin = flat.loops().front();
+    builder.add_loop(pin);
+    const Model model = builder.build();
+    const std::vector<double> q{0.3, 0, 0, 0};
+    for (double w : {0.0, 1e-9, 1.0})
+        EXPECT_TRUE(between_branches(model, q, std::vector<double>{7.3, w, -w, w}).empty()) << w;
+    EXPECT_EQ(between_branches(model, q, std::vector<double>{7.3, 1.0, -2.0, 0.0}),
+              std::vector<std::string>{"pin"});
+    EXPECT_EQ(singular_poses(model, q).at(0).dofs, (std::vector<int>{1, 2, 3}));
+}
+
 // Bars of length 1 from (0, 0); the last is tied to (`far`, 0).
 Model straight(int bars, double far, LoopKind kind = LoopKind::planar_pin)
 {

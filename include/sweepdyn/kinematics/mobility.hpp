@@ -21,6 +21,7 @@ namespace sweepdyn {
 
 struct SingularPose {
     std::vector<std::string> loops; // of one cluster
+    std::vector<int> dofs; // likewise
     int mobility = 0, mobility_nearby = 0; // of its hinges
     bool first_order_only = false; // then mobility_nearby counts the motions of finite size that were found
 };

@@ -79,7 +79,7 @@ void Reader::know_top_keys(const Value& top)
             continue;
         if (std::find(without_effect.begin(), without_effect.end(), key) != without_effect.end())
             passed_over += (passed_over.empty() ? "" : ", ") + key;
-        else if (const std::string near(nearest_name(key, known)); !near.empty() && !top.has(near))
+        else if (const std::string near(nearest_name(key, known)); near.size() > 3 && !top.has(near))
             report_.faults.push_back(unknown_name("key", key, known));
         else
             top.doubt("unknown key " + detail::quoted(key) + " has no effect");

@@ -115,6 +115,7 @@ ContactList read_contacts(std::string_view text, std::string_view where)
                                  R"(, expected {"contacts": [{"kind", "hand", "object", ...}, ...]})"});
     std::vector<std::string> faults;
     ContactList out;
+    Reading(json, "contacts", faults).only(json, std::array<std::string, 2>{"contacts", "description"}, "");
     for (const Json& item : json["contacts"]) {
         Contact contact;
         contact.name = "contact" + std::to_string(out.contacts.size());
@@ -132,6 +133,9 @@ ContactList read_contacts(std::string_view text, std::string_view where)
                      "");
         if (item.contains("name") && !item["name"].is_string())
             reading.fault("name", "a text");
+        for (const Contact& other : out.contacts)
+            if (other.name == contact.name)
+                faults.push_back("contact '" + contact.name + "': there are two of this name");
         contact.kind = reading.kind();
         contact.hand = reading.text("hand");
         if (item.contains("ground") && item["ground"].is_object() && !item.contains("object")) {
