@@ -31,9 +31,8 @@ void ClosedEvaluation::set(const State& state, std::span<const Force<double>> ex
     mechanism_.set(state.q, state.v);
     require_closed(mechanism_, state.where.empty() ? "the neutral configuration" : "the state");
     check_independent(mechanism_, choices_);
-    const auto& clusters = mechanism_.closure().clusters;
     meets_ = false;
-    if (std::any_of(clusters.begin(), clusters.end(), [](const auto& c) { return c.rank < c.rows; })) {
+    if (rows_are_gone(mechanism_.closure())) {
         if (!branches_)
             branches_.emplace(mechanism_.model());
         meets_ = branches_->meet(mechanism_.kinematics());

@@ -46,7 +46,8 @@ private:
     const State* state_ = nullptr;
     std::span<const Force<double>> external_;
     std::vector<double> resistance_, driving_; // passive forces; T less them
-    bool linearized_ = false, told_ = false, told_choice_ = false, told_singular_ = false, told_unbounded_ = false;
+    bool linearized_ = false, told_ = false, told_choice_ = false, told_singular_ = false,
+         told_unbounded_ = false;
     std::optional<BranchLimit> branches_; // made where rows are gone
     bool meets_ = false; // branches do, at the state
 };

@@ -138,25 +138,22 @@ bool as_closed_as_can_be(const Model& model, std::span<const double> q)
 
 void note_singular(ClosedMechanism& mechanism, bool accelerations)
 {
+    using enum SingularPose::Velocities;
     if (mechanism.redundancies().empty())
         return; // all rows count
     const Kinematics<double>& kin = mechanism.kinematics();
-    const std::vector<std::string> off = between_branches(mechanism.model(), kin.q, kin.v);
-    for (const SingularPose& pose : singular_poses(mechanism.model(), kin.q)) {
-        const bool rests = std::all_of(pose.dofs.begin(), pose.dofs.end(),
-                                       [&](int j) { return kin.v[j] == 0.0; }),
-                   between = std::find(off.begin(), off.end(), pose.loops.front()) != off.end();
-        note("a singular pose: " + words({&pose, 1}) + "; " +
-             (!accelerations ? "what is told holds at this pose alone"
-              : between
-                  ? "the velocities are of none of the branches of motion that meet here: no acceleration "
-                    "keeps the loops closed, those that are told do not"
-              : rests ? "at rest, accelerations are those to first order, which no branch of the motion need "
-                        "have; "
-                        "what is told holds at this pose alone"
-                      : "accelerations are those of the branch that the velocities are of, what else is told "
-                        "holds at this pose alone"));
-    }
+    for (const SingularPose& pose : singular_poses(mechanism.model(), kin.q, kin.v))
+        note("a singular pose: " + words(pose) + "; " +
+             (!accelerations                        ? "what is told holds at this pose alone"
+              : pose.velocities == between_branches ? "the velocities are of none of the branches of motion "
+                                                      "that meet here: no acceleration keeps the "
+                                                      "loops closed, those that are told do not"
+              : pose.velocities == rest ? "at rest, accelerations are those to first order, which no branch "
+                                          "of the motion need have; what "
+                                          "is told holds at this pose alone"
+                                        : "accelerations are those of the branch that the velocities are of, "
+                                          "what else is told holds at "
+                                          "this pose alone"));
 }
 
 void require_closed(ClosedMechanism& mechanism, const std::string& what)

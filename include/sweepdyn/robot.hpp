@@ -170,12 +170,10 @@ public:
         check_dofs("forward_dynamics", "T", T);
         Eigen::VectorXd v_dot(model().num_dofs());
         if (closed_) {
-            const auto& clusters = closed().closure().clusters;
-            const bool rows_are_gone =
-                std::any_of(clusters.begin(), clusters.end(), [](const auto& c) { return c.rank < c.rows; });
-            if (rows_are_gone && !branches_)
+            const bool may_meet = rows_are_gone(closed().loops_of_clusters());
+            if (may_meet && !branches_)
                 branches_.emplace(model());
-            if (!rows_are_gone || !branches_->meet(kin_) ||
+            if (!may_meet || !branches_->meet(kin_) ||
                 !branches_->acceleration(kin_, detail::view(T), detail::view(v_dot), external()))
                 closed().forward_dynamics(detail::view(T), detail::view(v_dot), external());
             return v_dot;

@@ -15,6 +15,12 @@ constexpr double turned =
 
 } // namespace
 
+bool rows_are_gone(const Closure<double>& closure)
+{
+    return std::any_of(closure.clusters.begin(), closure.clusters.end(),
+                       [](const ClusterClosure<double>& c) { return c.rank < c.rows; });
+}
+
 BranchLimit::BranchLimit(const Model& model)
     : kin_(model),
       dynamics_(model),
@@ -34,9 +40,7 @@ bool BranchLimit::meet(const Closure<double>& closure, std::span<const double> q
     const std::size_t clusters = closure.clusters.size();
     const auto gone = [&](std::size_t i) { return closure.clusters[i].rows - closure.clusters[i].rank; };
     if (redundant_.empty()) {
-        bool any = false;
-        for (std::size_t i = 0; i < clusters; ++i)
-            any = any || gone(i) > 0;
+        const bool any = rows_are_gone(closure);
         redundant_.assign(clusters, 0);
         for (std::size_t i = 0; i < clusters && any; ++i)
             redundant_[i] = gone(i);

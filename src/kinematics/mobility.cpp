@@ -92,9 +92,42 @@ std::vector<int> finite_motions(const Model& model, std::span<const double> q, c
     return out;
 }
 
+using Velocities = SingularPose::Velocities;
+
+// Of each cluster: whether J g = -gamma has a g.
+std::vector<Velocities> velocities_of(const Model& model, std::span<const double> q,
+                                      std::span<const double> v)
+{
+    Kinematics<double> kin(model);
+    Closure<double> closure(model);
+    update<double>(kin, q, v);
+    eliminate_all(kin, closure);
+    double swiftest = 0.0; // of all: what carries a cluster adds its rounding
+    for (double x : v)
+        swiftest = std::max(swiftest, std::abs(x));
+    std::vector<Velocities> out;
+    for (const ClusterClosure<double>& c : closure.clusters) {
+        double fastest = 0.0, largest = 0.0;
+        for (int j = 0; j < c.num_columns(); ++j)
+            fastest = std::max(fastest, std::abs(v[c.dofs[j]]) / c.column_scale[j]);
+        for (int i = 0; i < c.rows; ++i) { // J g + gamma
+            double sum = c.gamma[i];
+            for (int j = 0; j < c.num_columns(); ++j)
+                sum += c.entry(i, j) * c.g[j];
+            largest = std::max(largest, c.row_scale[i] * std::abs(sum));
+        }
+        out.push_back(fastest == 0.0 ? Velocities::rest
+                      : largest > unmet * fastest * fastest + rounding * swiftest * swiftest
+                          ? Velocities::between_branches
+                          : Velocities::of_a_branch);
+    }
+    return out;
+}
+
 } // namespace
 
-std::vector<SingularPose> singular_poses(const Model& model, std::span<const double> q)
+std::vector<SingularPose> singular_poses(const Model& model, std::span<const double> q,
+                                         std::span<const double> v)
 {
     std::vector<SingularPose> out;
     if (model.loops().empty())
@@ -135,67 +168,38 @@ std::vector<SingularPose> singular_poses(const Model& model, std::span<const dou
         for (std::size_t i = 0; i < nearby.size(); ++i)
             nearby[i] = std::min(nearby[i], closure.clusters[i].mobility());
     }
+    const std::vector<Velocities> velocities =
+        v.empty() ? std::vector(here.size(), Velocities::rest) : velocities_of(model, q, v);
     for (std::size_t i = 0; i < here.size(); ++i)
         if (std::min(nearby[i], finite[i]) < here[i]) {
-            out.push_back({{},
-                           closure.clusters[i].dofs,
-                           here[i],
-                           std::min(nearby[i], finite[i]),
-                           finite[i] < nearby[i]});
+            out.push_back(
+                {{}, here[i], std::min(nearby[i], finite[i]), finite[i] < nearby[i], velocities[i]});
             for (int l : closure.clusters[i].loops)
                 out.back().loops.push_back(model.loops()[static_cast<std::size_t>(l)].name);
         }
     return out;
 }
 
-std::vector<std::string> between_branches(const Model& model, std::span<const double> q,
-                                          std::span<const double> v)
+std::string words(const SingularPose& pose)
 {
-    std::vector<std::string> out;
-    if (model.loops().empty())
-        return out;
-    Kinematics<double> kin(model);
-    Closure<double> closure(model);
-    update<double>(kin, q, v);
-    eliminate_all(kin, closure);
-    double swiftest = 0.0; // of all: what carries a cluster adds its rounding
-    for (double x : v)
-        swiftest = std::max(swiftest, std::abs(x));
-    for (const ClusterClosure<double>& c : closure.clusters) {
-        double fastest = 0.0, largest = 0.0;
-        for (int j = 0; j < c.num_columns(); ++j)
-            fastest = std::max(fastest, std::abs(v[c.dofs[j]]) / c.column_scale[j]);
-        for (int i = 0; i < c.rows; ++i) { // J g + gamma
-            double sum = c.gamma[i];
-            for (int j = 0; j < c.num_columns(); ++j)
-                sum += c.entry(i, j) * c.g[j];
-            largest = std::max(largest, c.row_scale[i] * std::abs(sum));
-        }
-        if (largest > unmet * fastest * fastest + rounding * swiftest * swiftest)
-            for (int l : c.loops)
-                out.push_back(model.loops()[static_cast<std::size_t>(l)].name);
-    }
-    return out;
+    std::string text = pose.loops.size() == 1 ? "loop" : "loops";
+    for (std::size_t i = 0; i < pose.loops.size(); ++i)
+        text += (i > 0 ? ", '" : " '") + pose.loops[i] + "'";
+    text += pose.loops.size() == 1 ? ": its" : ": their";
+    text += " hinges have mobility " + std::to_string(pose.mobility) + " here";
+    if (!pose.first_order_only)
+        return text + ", " + std::to_string(pose.mobility_nearby) + " nearby";
+    if (pose.mobility_nearby == 0)
+        return text + " to first order only; no motion of finite size was found";
+    return text + " to first order only; motions of finite size were found in " +
+           std::to_string(pose.mobility_nearby) + " of these ways";
 }
 
 std::string words(std::span<const SingularPose> poses)
 {
     std::string text;
-    for (const SingularPose& pose : poses) {
-        text += text.empty() ? "" : "; ";
-        text += pose.loops.size() == 1 ? "loop" : "loops";
-        for (std::size_t i = 0; i < pose.loops.size(); ++i)
-            text += (i > 0 ? ", '" : " '") + pose.loops[i] + "'";
-        text += pose.loops.size() == 1 ? ": its" : ": their";
-        text += " hinges have mobility " + std::to_string(pose.mobility) + " here";
-        if (!pose.first_order_only)
-            text += ", " + std::to_string(pose.mobility_nearby) + " nearby";
-        else if (pose.mobility_nearby == 0)
-            text += " to first order only; no motion of finite size was found";
-        else
-            text += " to first order only; motions of finite size were found in " +
-                    std::to_string(pose.mobility_nearby) + " of these ways";
-    }
+    for (const SingularPose& pose : poses)
+        text += (text.empty() ? "" : "; ") + words(pose);
     return text;
 }
 

@@ -69,9 +69,9 @@ std::string Plant::close_contacts(Instant& start)
     if (!(gap <= 1e-12)) {
         const std::string name = "contact '" + grasp_->contacts()[static_cast<std::size_t>(worst)].name + "'";
         if (!(gap <= farthest_contact && left <= widest_contact_gap))
-            throw RefusedError(
-                "model '" + model().name() + "': " + name + " is open by " + number_text(gap) +
-                " m or rad at the start; begin where hand and object meet, or attach it later");
+            throw RefusedError("model '" + model().name() + "': " + name + " is open by " + number_text(gap) +
+                               " m or rad at the start; begin where hand and object meet, let it hold where "
+                               "the hand is (\"here\"), or attach it later");
         start.q = q;
         told = name + " was open by " + number_text(gap) + " m or rad at the start and has been closed";
     }
@@ -132,23 +132,20 @@ std::string Plant::sliding_words() const
 // What a singular pose at the start means for the motion. Before: close_velocities.
 std::string Plant::singular_start(const Instant& start) const
 {
-    const std::vector<SingularPose> poses = singular_poses(model(), start.q);
-    for (const SingularPose& pose : poses)
+    using enum SingularPose::Velocities;
+    const std::vector<SingularPose> poses = singular_poses(model(), start.q, start.v);
+    std::string told;
+    for (const SingularPose& pose : poses) {
         if (pose.first_order_only && pose.mobility_nearby == 0)
             throw RefusedError(
                 "model '" + model().name() + "': " + words(poses) +
                 ", so that nothing tells how it moves or what it carries; begin elsewhere, or weld it");
-    const std::vector<std::string> off = between_branches(model(), start.q, start.v);
-    std::string told;
-    for (const SingularPose& pose : poses) {
-        const bool rests = std::all_of(pose.dofs.begin(), pose.dofs.end(),
-                                       [&](int j) { return start.v[static_cast<std::size_t>(j)] == 0.0; });
-        told += (told.empty() ? "the motion begins at a singular pose: " : "; ") + words({&pose, 1}) +
-                (std::find(off.begin(), off.end(), pose.loops.front()) != off.end()
-                     ? "; its velocities lie between the branches that meet there, the first step takes it "
-                       "to one of them"
-                 : rests ? "; at rest there, rounding tells which way it goes on"
-                         : "; its velocities tell which way it goes on");
+        told += (told.empty() ? "the motion begins at a singular pose: " : "; ") + words(pose) +
+                (pose.velocities == between_branches ? "; its velocities lie between the branches that meet "
+                                                       "there, the first step takes it to one of "
+                                                       "them"
+                 : pose.velocities == rest           ? "; at rest there, rounding tells which way it goes on"
+                                                     : "; its velocities tell which way it goes on");
     }
     return told;
 }

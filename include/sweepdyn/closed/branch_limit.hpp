@@ -14,6 +14,9 @@
 
 namespace sweepdyn {
 
+// Rows of some cluster take no part, at the last elimination: redundant ones, or such that are gone in this pose. Else no branches meet.
+bool rows_are_gone(const Closure<double>& closure);
+
 class BranchLimit {
 public:
     explicit BranchLimit(const Model& model);

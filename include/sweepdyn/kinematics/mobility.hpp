@@ -20,19 +20,19 @@
 namespace sweepdyn {
 
 struct SingularPose {
+    enum class Velocities { rest, of_a_branch, between_branches };
+
     std::vector<std::string> loops; // of one cluster
-    std::vector<int> dofs; // likewise
     int mobility = 0, mobility_nearby = 0; // of its hinges
     bool first_order_only = false; // then mobility_nearby counts the motions of finite size that were found
+    Velocities velocities = Velocities::rest; // of its hinges
 };
 
-// q closes the loops. Empty: the mobility is what it is nearby.
-std::vector<SingularPose> singular_poses(const Model& model, std::span<const double> q);
-// "loop 'pin': its hinges have mobility 2 here, 1 nearby"; several after each other.
-std::string words(std::span<const SingularPose> poses);
-
-// Loops that no motion with these velocities keeps closed, by name. q and v close the loops.
-std::vector<std::string> between_branches(const Model& model, std::span<const double> q,
-                                          std::span<const double> v);
+// q and v close the loops; no v: at rest. Empty: the mobility is what it is nearby.
+std::vector<SingularPose> singular_poses(const Model& model, std::span<const double> q,
+                                         std::span<const double> v = {});
+// "loop 'pin': its hinges have mobility 2 here, 1 nearby"
+std::string words(const SingularPose& pose);
+std::string words(std::span<const SingularPose> poses); // several after each other
 
 } // namespace sweepdyn

@@ -8,7 +8,7 @@
 //
 // What a contact kind cannot do (a rigid one slips nor lifts) has no event. Told with time and name; the run goes on, stops, or goes
 // on without the contact. With OnLost::slide and OnRest::stick contacts slide, rest and slide again, each time the way that friction gives
-// way first. Specified by tests/laws/contact_events.cpp and tests/laws/stick_and_slide.cpp.
+// way first. Specified by tests/laws/contact_events.cpp, tests/laws/stick_and_slide.cpp and tests/laws/feet.cpp.
 #pragma once
 
 #include "sweepdyn/sim/events.hpp"
