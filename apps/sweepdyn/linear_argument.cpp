@@ -122,13 +122,10 @@ void choose_few(const LinearArgument& argument, const Model& model, LinearizeOpt
     std::vector<std::string> independent = options.independent;
     if (model.loops().empty())
         independent.assign(model.dof_names().begin(), model.dof_names().end());
-    if (argument.inputs.empty()) {
+    if (argument.inputs.empty() && model.actuated_dofs().value_or(std::vector<int>{}).empty()) {
         options.inputs.clear();
-        for (int j : model.actuated_dofs().value_or(std::vector<int>{}))
-            options.inputs.push_back("T:" + model.dof_names()[static_cast<std::size_t>(j)]);
-        if (options.inputs.empty())
-            for (const std::string& dof : independent)
-                options.inputs.push_back("T:" + dof);
+        for (const std::string& dof : independent)
+            options.inputs.push_back("T:" + dof);
     }
     if (argument.outputs.empty()) {
         options.outputs.clear();
@@ -155,29 +152,27 @@ PassiveForces passive_of(const LinearArgument& argument)
     return out;
 }
 
-// As typed, where "actuated" stands for the forces on the model's actuated dofs; else the forces on all dofs.
+// As typed, where "actuated" stands for the forces on the model's actuated dofs; else those, of a model that says which they are; else the
+// forces on all dofs.
 std::vector<std::string> inputs_of(const LinearArgument& argument, const Model& model)
 {
     const auto& actuated = model.actuated_dofs();
+    const bool none = !actuated || actuated->empty();
+    if (argument.inputs.empty() && actuated && none)
+        note("the inputs are the forces on all dofs, of which none is actuated");
     std::vector<std::string> out;
-    for (const std::string& name : names_of(argument.inputs, {"T:*"})) {
+    for (const std::string& name : names_of(argument.inputs, {none ? "T:*" : "actuated"})) {
         if (name != "actuated") {
             out.push_back(name);
             continue;
         }
-        if (!actuated || actuated->empty())
+        if (none)
             throw UsageError(
                 fmt::format("--inputs: actuated, but model '{}' {}; name the inputs, such as T:*",
                             model.name(), actuated ? "has no actuated dofs" : "does not say which dofs are"));
         for (int j : *actuated)
             out.push_back("T:" + model.dof_names()[static_cast<std::size_t>(j)]);
     }
-    if (argument.inputs.empty() && !argument.few_signals && actuated &&
-        static_cast<int>(actuated->size()) < model.num_dofs())
-        note(actuated->empty()
-                 ? "the inputs are the forces on all dofs, of which none is actuated"
-                 : "the inputs are the forces on all dofs; --inputs actuated takes those that the "
-                   "model's actuators give");
     return out;
 }
 

@@ -78,7 +78,7 @@ void add_linear_options(CLI::App& command, LinearArgument& linear)
         ->allow_extra_args(false);
     command.add_option("--trim", linear.trim, "find what holds the pose, or what is held")
         ->type_name("forces|pose");
-    command.add_option("--inputs", linear.inputs, "else T:*; actuated: the model's own")
+    command.add_option("--inputs", linear.inputs, "else actuated: the model's own, or T:*")
         ->type_name("LIST")
         ->allow_extra_args(false);
     command.add_option("--outputs", linear.outputs, "else q:*,v:*")

@@ -16,9 +16,9 @@ open, by how much, and which limits are in the way.
 and, of a mechanism that can still move, the same independent ones.
 
 Examples:
-  sweepdyn assemble linkage.json -o closed.json
-  sweepdyn assemble linkage.json --state guess.json --hold crank --branches 2
-  sweepdyn simulate linkage.json --at closed.json --time 5 -o swing.csv)";
+  sweepdyn assemble four_bar --hold crank -o closed.json
+  sweepdyn assemble four_bar --state guess.json --hold crank --branches 2
+  sweepdyn simulate four_bar --at closed.json --time 5 -o swing.csv)";
 
 constexpr const char* simulate_examples =
     R"(Steps: --step H for steps of one length (rk4, or --method euler), --rtol R for

@@ -267,6 +267,32 @@ private:
 
 } // namespace
 
+std::vector<int> held_dofs(const Model& model, const std::vector<std::string>& names)
+{
+    const auto dof_names = model.dof_names();
+    std::vector<std::string> known(dof_names.begin(), dof_names.end());
+    for (const Hinge& hinge : model.hinges())
+        if (std::find(known.begin(), known.end(), hinge.name) == known.end())
+            known.push_back(hinge.name);
+    std::vector<char> held(dof_names.size(), 0);
+    for (const std::string& name : names) {
+        if (std::find(known.begin(), known.end(), name) == known.end())
+            throw UsageError("assemble: hold: " + unknown_name("dof", name, known));
+        if (const auto dof = std::find(dof_names.begin(), dof_names.end(), name); dof != dof_names.end())
+            held[static_cast<std::size_t>(dof - dof_names.begin())] = 1;
+        else
+            for (std::size_t k = 0; k < model.hinges().size(); ++k)
+                if (model.hinges()[k].name == name)
+                    for (Index j : model.tree().dofs(static_cast<int>(k)))
+                        held[static_cast<std::size_t>(j)] = 1;
+    }
+    std::vector<int> out;
+    for (int j = 0; j < model.num_dofs(); ++j)
+        if (held[static_cast<std::size_t>(j)])
+            out.push_back(j);
+    return out;
+}
+
 Assembly assemble(const Model& model, std::span<const double> guess, const AssemblyOptions& options)
 {
     detail::require_coordinates(model, "assemble", "guess", guess.size());

@@ -30,8 +30,8 @@ AssemblyProblem::AssemblyProblem(const Model& model, std::span<const double> gue
       in_loop_(static_cast<std::size_t>(model.num_bodies()), 0)
 {
     normalise(model, guess_);
-    for (const std::string& name : options.hold)
-        hold(name);
+    for (int j : held_dofs(model, options.hold))
+        held[static_cast<std::size_t>(j)] = 1;
     find_bounds(options.limits);
     for (const auto& on : loops_.loops) {
         for (int k : on.up_a)
@@ -50,27 +50,6 @@ AssemblyProblem::AssemblyProblem(const Model& model, std::span<const double> gue
             size_ = std::max(size_, loop_size(kin_, on));
     if (size_ == 0.0)
         size_ = 1.0;
-}
-
-void AssemblyProblem::hold(const std::string& name)
-{
-    const auto names = model_.dof_names();
-    if (const auto found = std::find(names.begin(), names.end(), name); found != names.end()) {
-        held[static_cast<std::size_t>(found - names.begin())] = 1;
-        return;
-    }
-    std::vector<std::string> known(names.begin(), names.end());
-    for (std::size_t k = 0; k < model_.hinges().size(); ++k) {
-        const std::string& hinge = model_.hinges()[k].name;
-        if (std::find(known.begin(), known.end(), hinge) == known.end())
-            known.push_back(hinge);
-        if (hinge == name) {
-            for (Index j : model_.tree().dofs(static_cast<int>(k)))
-                held[j] = 1;
-            return;
-        }
-    }
-    throw UsageError("assemble: hold: " + unknown_name("dof", name, known));
 }
 
 void AssemblyProblem::find_bounds(bool limits)

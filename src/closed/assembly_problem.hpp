@@ -46,7 +46,6 @@ public:
     void linearise(Eigen::MatrixXd& C) const;
 
 private:
-    void hold(const std::string& name);
     void find_bounds(bool limits);
     double row_scale(const LoopOnTree<double>& on, int i) const;
 

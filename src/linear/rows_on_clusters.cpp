@@ -71,19 +71,24 @@ struct Split {
 } // namespace
 
 RowsOnClusters::RowsOnClusters(const Model& model, const Closure<double>& clusters)
-    : own_([&] {
-          for (std::size_t l = 0; l < model.loops().size(); ++l) {
-              const std::vector<int>& distant = model.topology().distant;
-              const Loop& loop = model.loops()[l];
-              const bool in_cluster =
-                  std::find(distant.begin(), distant.end(), static_cast<int>(l)) == distant.end();
-              for (int row = in_cluster ? num_holonomic_rows(loop) : 0; row < num_rows(loop); ++row)
-                  rows_.push_back({static_cast<int>(l), row});
-          }
-          return rows_.empty() ? std::optional<Closure<double>>() : Closure<double>(model);
-      }()),
+    : rows_(rows_in_no_cluster(model)),
+      own_(rows_.empty() ? std::optional<Closure<double>>() : Closure<double>(model)),
       direct_(model, own_ ? *own_ : clusters)
 {
+}
+
+std::vector<RowsOnClusters::Row> RowsOnClusters::rows_in_no_cluster(const Model& model)
+{
+    std::vector<Row> out;
+    const std::vector<int>& distant = model.topology().distant;
+    for (std::size_t l = 0; l < model.loops().size(); ++l) {
+        const Loop& loop = model.loops()[l];
+        const bool in_cluster =
+            std::find(distant.begin(), distant.end(), static_cast<int>(l)) == distant.end();
+        for (int row = in_cluster ? num_holonomic_rows(loop) : 0; row < num_rows(loop); ++row)
+            out.push_back({static_cast<int>(l), row});
+    }
+    return out;
 }
 
 // Of the model's own, with the independent dofs of the motions among theirs.

@@ -89,10 +89,18 @@ class Actuated(CliTest):
 
     def test_inputs_of_linear_models(self):
         knee = self.write("legs.xml", MUJOCO.format('<motor joint="knee"/>'))
-        done = run("linearize", knee)
+        for options in [], ["--inputs", "actuated"]:
+            done = run("linearize", knee, *options)
+            self.assertEqual((json.loads(done.stdout)["inputs"], done.stderr), (["T:knee"], ""))
+        self.assertEqual(json.loads(self.ok("linearize", knee, "--inputs", "T:*"))["inputs"], ["T:pivot", "T:knee"])
+        at = self.write("bent.json", {"q": [0.3, 0.2]})
+        self.fails(1, "linearize", knee, "--at", at, "--trim", "forces", says=["no input balances", "'pivot'"])
+        self.ok("linearize", knee, "--at", at, "--trim", "forces", "--inputs", "T:*")
+        idle = self.write("idle.json", {**json.loads(self.ok("convert", knee)), "actuated": []})
+        done = run("linearize", idle)
         self.assertEqual(json.loads(done.stdout)["inputs"], ["T:pivot", "T:knee"])
-        self.assertIn("note: the inputs are the forces on all dofs; --inputs actuated takes those that", done.stderr)
-        self.assertEqual(json.loads(self.ok("linearize", knee, "--inputs", "actuated"))["inputs"], ["T:knee"])
+        self.assertIn("note: the inputs are the forces on all dofs, of which none is actuated", done.stderr)
+        self.assertEqual(json.loads(self.ok("linearize", self.write("p.urdf", pendulum_urdf())))["inputs"], ["T:pivot"])
         self.fails(2, "linearize", self.write("p.urdf", pendulum_urdf()), "--inputs", "actuated",
                    says="model 'pendulum' does not say which dofs are; name the inputs, such as T:*")
 

@@ -1,5 +1,6 @@
 // Laws of assembly and projection: golden states that were pulled apart close again, branches are distinct, what cannot close is
-// refused by loop name and distance, limits and held dofs are kept, and projection is the dense formula.
+// refused by loop name and distance, limits and held dofs are kept, and projection and closing velocities are
+// the dense formula.
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
@@ -7,6 +8,7 @@
 #include "support/compare.hpp"
 #include "support/truth.hpp"
 #include "sweepdyn/closed/assembly.hpp"
+#include "sweepdyn/closed/closing_velocities.hpp"
 #include "sweepdyn/closed/projection.hpp"
 #include "sweepdyn/model/builder.hpp"
 #include "sweepdyn/model/configuration.hpp"
@@ -279,6 +281,29 @@ TEST(Projection, PositionsCloseAndStayNear)
     }
 }
 
+// Of all velocities with rows * v = values the nearest to v in the metric of M: by the pseudo-inverse of rows L^-T.
+VectorXd nearest_velocities(const Model& model, const std::vector<double>& q, const MatrixXd& rows,
+                            const VectorXd& v, const VectorXd& values)
+{
+    const MatrixXd L = dense_mass_matrix(model, dense_bodies(model, q)).llt().matrixL();
+    const MatrixXd scaled = L.triangularView<Eigen::Lower>().solve(rows.transpose()).transpose();
+    Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
+    cod.setThreshold(1e-7);
+    cod.compute(scaled);
+    return v - L.transpose().triangularView<Eigen::Upper>().solve(VectorXd(cod.solve(rows * v - values)));
+}
+
+MatrixXd dense_loop_rows(const Model& model, const Kinematics<double>& kin)
+{
+    Loops<double> loops(model, model.loops());
+    update_loops(kin, loops);
+    MatrixXd J = MatrixXd::Zero(loops.num_rows, model.num_dofs());
+    for (const auto& on : loops.loops)
+        loop_jacobian<double>(kin, loops, on,
+                              [&](int i, int dof, double x) { J(on.first_row + i, dof) += x; });
+    return J;
+}
+
 // v - M^-1 J'(J M^-1 J')^+ J v, by dense algebra.
 TEST(Projection, VelocitiesAreTheDenseFormula)
 {
@@ -298,31 +323,76 @@ TEST(Projection, VelocitiesAreTheDenseFormula)
         std::vector<double> got = v;
         projection.velocities(kin, dynamics, got);
 
-        Loops<double> loops(model, model.loops());
-        update_loops(kin, loops);
-        MatrixXd J = MatrixXd::Zero(loops.num_rows, model.num_dofs());
-        for (const auto& on : loops.loops)
-            loop_jacobian<double>(kin, loops, on,
-                                  [&](int i, int dof, double x) { J(on.first_row + i, dof) += x; });
-        const MatrixXd M = dense_mass_matrix(model, dense_bodies(model, golden.q));
-        const MatrixXd L = M.llt().matrixL();
-        // least in the metric of M: the pseudo-inverse of J L^-T
-        const MatrixXd scaled = L.triangularView<Eigen::Lower>().solve(J.transpose()).transpose();
-        Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
-        cod.setThreshold(1e-7);
-        cod.compute(scaled);
-        const Eigen::Map<const VectorXd> before(v.data(), model.num_dofs());
-        const VectorXd correction =
-            L.transpose().triangularView<Eigen::Upper>().solve(VectorXd(cod.solve(J * before)));
-        const VectorXd expected = before - correction;
-        double worst = 0.0, size = expected.lpNorm<Eigen::Infinity>();
-        for (int j = 0; j < model.num_dofs(); ++j)
-            worst = std::max(worst, std::abs(got[static_cast<std::size_t>(j)] - expected[j]));
-        EXPECT_LT(worst, 1e-9 * size) << name;
-        const Eigen::Map<const VectorXd> after(got.data(), model.num_dofs());
+        const MatrixXd J = dense_loop_rows(model, kin);
+        const Eigen::Map<const VectorXd> before(v.data(), model.num_dofs()),
+            after(got.data(), model.num_dofs());
+        const VectorXd expected =
+            nearest_velocities(model, golden.q, J, before, VectorXd::Zero(J.rows()));
+        const double size = expected.lpNorm<Eigen::Infinity>();
+        EXPECT_LT((after - expected).lpNorm<Eigen::Infinity>(), 1e-9 * size) << name;
         EXPECT_LT((J * after).lpNorm<Eigen::Infinity>(), 1e-13 * (1 + size) * (1 + J.cwiseAbs().maxCoeff()))
             << name;
     }
+}
+
+// --- closing velocities ----------------------------------------------------------------------------------------------
+
+// Every other of the independent dofs is held: likewise, with rows that hold them.
+TEST(ClosingVelocities, AreTheNearestWithSomeHeld)
+{
+    int tried = 0;
+    for (const std::string& name : closed_names()) {
+        const ClosedGolden golden = closed_golden(name);
+        const Model& model = golden.model;
+        Random random(8);
+        std::vector<double> v = golden.v;
+        for (double& x : v)
+            x += random.uniform(-1, 1);
+        std::vector<int> held;
+        std::vector<std::string> names;
+        const std::vector<int> independent = golden.json["independent_velocity"];
+        for (std::size_t i = 0; i < independent.size(); i += 2) {
+            held.push_back(independent[i]);
+            names.push_back(model.dof_names()[static_cast<std::size_t>(independent[i])]);
+        }
+        const ClosingVelocities got = closing_velocities(model, golden.q, v, names);
+        EXPECT_TRUE(got.not_held.empty()) << name;
+
+        Kinematics<double> kin(model);
+        update<double>(kin, golden.q, v);
+        const MatrixXd J = dense_loop_rows(model, kin);
+        MatrixXd rows = MatrixXd::Zero(J.rows() + static_cast<Eigen::Index>(held.size()), J.cols());
+        VectorXd values = VectorXd::Zero(rows.rows());
+        rows.topRows(J.rows()) = J;
+        for (std::size_t i = 0; i < held.size(); ++i) {
+            const Eigen::Index row = J.rows() + static_cast<Eigen::Index>(i);
+            rows(row, held[i]) = 1.0;
+            values[row] = v[static_cast<std::size_t>(held[i])];
+        }
+        const VectorXd expected = nearest_velocities(
+            model, golden.q, rows, Eigen::Map<const VectorXd>(v.data(), model.num_dofs()), values);
+        const double worst = (Eigen::Map<const VectorXd>(got.v.data(), model.num_dofs()) - expected)
+                                 .lpNorm<Eigen::Infinity>();
+        EXPECT_LT(worst, 1e-9 * expected.lpNorm<Eigen::Infinity>()) << name;
+        tried += independent.size() > 1;
+    }
+    EXPECT_GE(tried, 20);
+}
+
+// The rocker follows from the crank, so that one of the two gives way, and is told.
+TEST(ClosingVelocities, HeldDofsThatFollowFromOthersAreTold)
+{
+    const ClosedGolden golden = closed_golden("four_bar");
+    const std::vector<double> v{1.0, 0.0, 5.0};
+    const ClosingVelocities got = closing_velocities(
+        golden.model, golden.q, v, {golden.model.hinges()[0].name, golden.model.hinges()[2].name});
+    ASSERT_EQ(got.not_held.size(), 1u);
+    Kinematics<double> kin(golden.model);
+    update<double>(kin, golden.q, got.v);
+    EXPECT_LT((dense_loop_rows(golden.model, kin) * Eigen::Map<const VectorXd>(got.v.data(), 3))
+                  .lpNorm<Eigen::Infinity>(),
+              1e-14);
+    EXPECT_THROW(closing_velocities(golden.model, golden.q, v, {"no such dof"}), UsageError);
 }
 
 } // namespace

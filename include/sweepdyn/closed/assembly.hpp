@@ -57,6 +57,9 @@ struct Assembly {
     bool closed() const { return !branches.empty(); }
 };
 
+// The dofs of these names: of dofs, or of hinges with all of theirs; ascending. Throws UsageError.
+std::vector<int> held_dofs(const Model& model, const std::vector<std::string>& names);
+
 // Throws UsageError: sizes, names, numbers that are not finite.
 Assembly assemble(const Model& model, std::span<const double> guess, const AssemblyOptions& options = {});
 // As above, or throws RefusedError with words().

@@ -44,7 +44,8 @@ private:
     struct Row {
         int loop, row;
     };
-    std::vector<Row> rows_; // in no cluster
+    static std::vector<Row> rows_in_no_cluster(const Model& model);
+    std::vector<Row> rows_;
     std::optional<Closure<double>> own_; // with such rows: the model's clusters, by rows between positions
     ClosedForwardDerivatives direct_;
 

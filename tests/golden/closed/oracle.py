@@ -29,6 +29,7 @@ def jobs():
     yield robots.leg(False), {}
     m = robots.leg(True)
     yield m, dict(inverse_actuated=list(range(6)) + m.actuated)
+    yield robots.belt(), {}
     yield robots.chain(5), {}
     yield robots.chain(50), dict(brief=True)
 

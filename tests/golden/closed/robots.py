@@ -285,3 +285,15 @@ def chain(n):
         turned = tilt(0.4 * math.sin(2.1 * i), -0.3 * math.cos(1.1 * i), 0.35 * (-1) ** i - 0.2)
     m.independent_velocity = m.actuated = cranks
     return m
+
+
+def belt():
+    m = start(
+        'belt',
+        'A chain of 26 revolutes in space, a belt from the first to the last: 0.8 q1 = q26. One row over all hinges, more than one cluster '
+        'takes. Independent and actuated: the first 25.',
+    )
+    arm(m, 'link', -1, ['revolute'] * 26, reach=0.15, at=(0.1, -0.2, 0.6))
+    m.coupling([0, 25], [0.8, -1.0])
+    m.independent_velocity = m.actuated = list(range(25))
+    return m
