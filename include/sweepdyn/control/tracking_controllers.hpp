@@ -19,15 +19,15 @@ namespace sweepdyn {
 struct TrackingReference {
     std::vector<double> q, v, a; // PD over gravity reads no a
 };
-using ReferenceMotion = std::function<TrackingReference(double t)>;
+using TrackedMotion = std::function<TrackingReference(double t)>;
 struct TrackingGainValues {
     std::vector<double> kp,
         kd; // per dof: 1/s^2 and 1/s of computed torque, forces per displacement and per rate of PD
 };
 
 // Throw UsageError for gains that are not one per dof. A controller has a workspace of its own, shared by its copies: one thread at a time.
-Controller computed_torque_controller(const Model& model, ReferenceMotion target, TrackingGainValues gains);
-Controller pd_gravity_controller(const Model& model, ReferenceMotion target, TrackingGainValues gains);
+Controller computed_torque_controller(const Model& model, TrackedMotion target, TrackingGainValues gains);
+Controller pd_gravity_controller(const Model& model, TrackedMotion target, TrackingGainValues gains);
 
 // In pairs, dof by dof.
 std::vector<std::complex<double>> computed_torque_poles(const TrackingGainValues& gains);
