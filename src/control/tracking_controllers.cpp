@@ -15,7 +15,7 @@ void require_gains(const char* function, const Model& model, const TrackingGainV
     detail::require_dofs(model, function, "gains.kd", gains.kd.size());
 }
 
-using Law = void (*)(const Kinematics<double>&, const TrackedMotion&, const TrackingGains&,
+using Law = void (*)(const Kinematics<double>&, const TrackingTarget&, const TrackingGains&,
                      std::span<double>, TrackingScratch&);
 
 Controller controller_of(const Model& model, TrackedMotion target, TrackingGainValues gains, Law law)
@@ -42,7 +42,7 @@ Controller computed_torque_controller(const Model& model, TrackedMotion target, 
 {
     require_gains("computed_torque_controller", model, gains);
     return controller_of(model, std::move(target), std::move(gains),
-                         [](const Kinematics<double>& kin, const TrackedMotion& to, const TrackingGains& by,
+                         [](const Kinematics<double>& kin, const TrackingTarget& to, const TrackingGains& by,
                             std::span<double> T,
                             TrackingScratch& scratch) { computed_torque(kin, to, by, T, scratch); });
 }
@@ -51,7 +51,7 @@ Controller pd_gravity_controller(const Model& model, TrackedMotion target, Track
 {
     require_gains("pd_gravity_controller", model, gains);
     return controller_of(model, std::move(target), std::move(gains),
-                         [](const Kinematics<double>& kin, const TrackedMotion& to, const TrackingGains& by,
+                         [](const Kinematics<double>& kin, const TrackingTarget& to, const TrackingGains& by,
                             std::span<double> T,
                             TrackingScratch& scratch) { pd_gravity(kin, to, by, T, scratch); });
 }
