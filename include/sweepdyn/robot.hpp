@@ -170,7 +170,7 @@ public:
         check_dofs("forward_dynamics", "T", T);
         Eigen::VectorXd v_dot(model().num_dofs());
         if (closed_) {
-            const bool may_meet = rows_are_gone(closed().loops_of_clusters());
+            const bool may_meet = rows_are_gone(closed().closure());
             if (may_meet && !branches_)
                 branches_.emplace(model());
             if (!may_meet || !branches_->meet(kin_) ||

@@ -27,8 +27,8 @@ std::vector<std::vector<int>> groups_of(const Model& model)
     std::vector<int> group(model.loops().size());
     std::iota(group.begin(), group.end(), 0);
     const auto join = [&](int a, int b) {
-        std::replace(group.begin(), group.end(), group[static_cast<std::size_t>(a)],
-                     group[static_cast<std::size_t>(b)]);
+        const int from = group[static_cast<std::size_t>(a)], to = group[static_cast<std::size_t>(b)];
+        std::replace(group.begin(), group.end(), from, to);
     };
     for (const Cluster& cluster : topology.clusters)
         for (int l : cluster.loops)
@@ -338,7 +338,7 @@ std::string words(const Model& model, const Assembly& assembly)
     if (assembly.open.size() > most)
         text += ", and " + std::to_string(assembly.open.size() - most) + " more";
     text += assembly.at_minimum ? "; there the gap is least, no small motion closes it further"
-                                : "; the descent ran out of iterations";
+                                : "; the descent ended before the gap was least";
     text +=
         " (the best of " + std::to_string(assembly.starts) + (assembly.starts == 1 ? " start)" : " starts)");
     for (const Assembly::ActiveLimit& limit : assembly.limits)

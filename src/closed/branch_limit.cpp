@@ -41,15 +41,16 @@ bool BranchLimit::meet(const Closure<double>& closure, std::span<const double> q
     const auto gone = [&](std::size_t i) { return closure.clusters[i].rows - closure.clusters[i].rank; };
     if (redundant_.empty()) {
         const bool any = rows_are_gone(closure);
-        redundant_.assign(clusters, 0);
+        std::vector<int> redundant(clusters, 0);
         for (std::size_t i = 0; i < clusters && any; ++i)
-            redundant_[i] = gone(i);
+            redundant[i] = gone(i);
         // those that come back nearby are not redundant
         for (const SingularPose& pose : any ? singular_poses(kin_.model, q) : std::vector<SingularPose>{})
             for (std::size_t i = 0; i < clusters; ++i)
                 for (int l : closure.clusters[i].loops)
                     if (kin_.model.loops()[static_cast<std::size_t>(l)].name == pose.loops.front())
-                        redundant_[i] -= pose.mobility - pose.mobility_nearby;
+                        redundant[i] -= pose.mobility - pose.mobility_nearby;
+        redundant_ = std::move(redundant);
     }
     bool any = false;
     for (std::size_t i = 0; i < clusters; ++i) {

@@ -30,8 +30,10 @@ struct Cone {
 
 void require_form(const AffineForm& form, int unknowns, std::size_t cone)
 {
-    if (static_cast<int>(form.slope.size()) != unknowns || !std::isfinite(form.constant))
-        throw UsageError("largest_common_margin: cone " + std::to_string(cone) + " has a form of " +
+    const auto finite = [](double x) { return std::isfinite(x); };
+    if (static_cast<int>(form.slope.size()) != unknowns || !finite(form.constant) ||
+        !std::all_of(form.slope.begin(), form.slope.end(), finite))
+        throw UsageError("cones: cone " + std::to_string(cone) + " has a form of " +
                          std::to_string(form.slope.size()) + " slopes, expected " + std::to_string(unknowns) +
                          " and finite numbers");
 }
@@ -77,14 +79,13 @@ struct Problem {
 };
 
 // x strictly feasible on entry, optimal on return.
-int follow_path(const Problem& problem, VectorXd& x, double scale, double& gap)
+void follow_path(const Problem& problem, VectorXd& x, double scale, double& gap)
 {
-    int steps = 0;
     double kappa = problem.degree / scale;
     VectorXd gradient, step;
     MatrixXd hessian;
     for (int centre = 0; centre < 60; ++centre) {
-        for (int inner = 0; inner < 60; ++inner, ++steps) {
+        for (int inner = 0; inner < 60; ++inner) {
             problem.derivatives(x, kappa, gradient, hessian);
             const VectorXd diagonal = hessian.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
             const MatrixXd scaled = diagonal.asDiagonal() * hessian * diagonal.asDiagonal();
@@ -107,7 +108,6 @@ int follow_path(const Problem& problem, VectorXd& x, double scale, double& gap)
             break;
         kappa *= 8.0;
     }
-    return steps;
 }
 
 ConeAnswer solve(std::span<const ForceCone> given, int unknowns, double most, bool slopes_only)
@@ -201,7 +201,7 @@ ConeAnswer solve(std::span<const ForceCone> given, int unknowns, double most, bo
     problem.cones.push_back(std::move(limit));
     for (const Cone& cone : problem.cones)
         problem.degree += cone.degree();
-    out.steps = follow_path(problem, x, scale, out.gap);
+    follow_path(problem, x, scale, out.gap);
     out.margin = x[n];
     double all = 0.0;
     for (std::size_t i = 0; i < given.size(); ++i) {

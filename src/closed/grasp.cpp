@@ -38,7 +38,7 @@ Grasp::Grasp(const Model& model, std::vector<Contact> contacts)
     Omega_.assign(r * r, 0.0);
     b_.assign(n, 0.0);
     apart_.assign(n, 0.0);
-    for (auto* room : {&lambda_, &rhs_, &z_, &c_, &s_, &tried_, &best_})
+    for (auto* room : {&lambda_, &rhs_, &z_, &c_, &tried_, &best_})
         room->assign(r, 0.0);
     W_.assign(r * r, 0.0);
     unique_.assign(r, 1);
@@ -66,7 +66,7 @@ void Grasp::detach(int i)
 {
     on_.detach(i);
     parting_[i] = 0.0;
-    if (kin_.position_version != kin_.no_state)
+    if (placed_)
         on_.update(kin_);
     changed();
 }
@@ -100,7 +100,7 @@ void Grasp::follow(std::span<const double> q, std::span<const double> v, Velocit
 
 void Grasp::require_state(const char* function) const
 {
-    detail::require_fresh(kin_.position_version != kin_.no_state, function, "Grasp::set_state");
+    detail::require_fresh(placed_, function, "Grasp::set_state");
 }
 void Grasp::require_forces(const char* function) const
 {
@@ -130,6 +130,7 @@ void Grasp::place(std::span<const double> q, std::span<const double> v)
     else
         articulate(kin_, art_);
     on_.update(kin_);
+    placed_ = true;
     changed();
 }
 
@@ -273,6 +274,7 @@ double Grasp::project(std::span<double> q, std::span<double> v)
             z_[i] -= J_[i * n + j] * v[j];
     }
     move(v);
+    placed_ = false; // what is here has v = 0
     changed();
     return largest;
 }
@@ -387,6 +389,7 @@ const ContactRows& Grasp::rows_at(const Kinematics<double>& kin)
 {
     on_.update(kin);
     on_.collect();
+    placed_ = false;
     changed();
     return on_;
 }

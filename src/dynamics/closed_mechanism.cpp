@@ -82,7 +82,6 @@ void ClosedMechanism::require_bases()
                           "ClosedMechanism", "set(q, v)");
     if (bases_fresh_)
         return;
-    bases_fresh_ = true;
     for (ClusterClosure<double>& c : closure_.clusters)
         if (!c.wants_basis) {
             detail::collect_rows(kin_, closure_.loops, c);
@@ -114,6 +113,7 @@ void ClosedMechanism::require_bases()
             for (int j = 0; j < c.num_columns(); ++j)
                 E_[static_cast<std::size_t>(column_of[c.dofs[c.independent[i]]] * n + c.dofs[j])] =
                     c.basis(j, i);
+    bases_fresh_ = true;
 }
 
 const Closure<double>& ClosedMechanism::closure()
@@ -235,7 +235,7 @@ std::vector<LoopForce> ClosedMechanism::loop_forces(std::span<const double> T, s
     return forces_of(multipliers(T, v_dot, external));
 }
 
-std::vector<LoopForce> ClosedMechanism::forces_of(std::span<const double> lambda) const
+std::vector<LoopForce> ClosedMechanism::forces_of(std::span<const double> lambda)
 {
     const auto wrench = [&](const LoopOnTree<double>& on, std::span<const double> multipliers) {
         if (on.loop.kind == LoopKind::coupling)
@@ -263,8 +263,9 @@ std::vector<LoopForce> ClosedMechanism::forces_of(std::span<const double> lambda
     return out;
 }
 
-std::vector<std::vector<double>> ClosedMechanism::idle_multipliers() const
+std::vector<std::vector<double>> ClosedMechanism::idle_multipliers()
 {
+    require_bases();
     std::vector<std::vector<double>> out;
     for (const ClusterClosure<double>& c : closure_.clusters) {
         const MatrixXd null = idle_in(c);

@@ -40,6 +40,8 @@ std::vector<double> ClosedMechanism::operational_inertia(std::span<const FrameId
 {
     const auto size = static_cast<Eigen::Index>(6 * frames.size());
     std::vector<double> out = compliance(frames);
+    if (out.empty())
+        return out;
     const Eigen::Map<MatrixXd> Omega(out.data(), size, size);
     // Turns and shifts are compared by a length: that at which both are as compliant.
     double turns = 0.0, shifts = 0.0;

@@ -6,6 +6,12 @@
 #include <limits>
 
 namespace sweepdyn {
+namespace {
+
+// What is no number is open.
+double measured(double gap) { return std::isnan(gap) ? std::numeric_limits<double>::infinity() : std::abs(gap); }
+
+} // namespace
 
 double loop_size(const Kinematics<double>& kin, const LoopOnTree<double>& on)
 {
@@ -26,14 +32,13 @@ LoopGap gap_of(const Kinematics<double>& kin, const Loops<double>& loops, const 
         double slope = 0.0;
         loop_jacobian<double>(kin, loops, on,
                               [&](int, int, double x) { slope = std::max(slope, std::abs(x)); });
-        out.part = out.coordinate = std::abs(loops.gap[first]) / (slope > 0.0 ? slope : 1.0);
+        out.part = out.coordinate = measured(loops.gap[first] / (slope > 0.0 ? slope : 1.0));
         return out;
     }
     for (std::size_t i = 0; i < static_cast<std::size_t>(on.holonomic); ++i) {
         const Force<double>& A = loops.A[first + i];
         double& worst = dot(A.f, A.f) > 0.0 ? out.distance : out.angle;
-        const double gap = std::abs(loops.gap[first + i]);
-        worst = gap <= worst ? worst : std::isnan(gap) ? std::numeric_limits<double>::infinity() : gap;
+        worst = std::max(worst, measured(loops.gap[first + i]));
     }
     out.part = std::max(out.distance / loop_size(kin, on), out.angle);
     return out;
@@ -47,9 +52,8 @@ std::string words(const LoopGap& gap)
         return std::string(text);
     };
     if (!std::isfinite(gap.part))
-        return "without a gap to measure: a disc that lies flat on its plane touches it everywhere, and "
-               "numbers "
-               "may be too large";
+        return "without a gap to measure: its numbers are too large, or a disc lies flat on its plane and "
+               "touches it everywhere";
     if (gap.coordinate > 0.0)
         return "off by " + brief(gap.coordinate);
     if (gap.distance > 0.0 && gap.angle > 1e-9)

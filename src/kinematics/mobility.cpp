@@ -21,15 +21,6 @@ constexpr double unmet =
 
 constexpr double rounding = 1e-12;
 
-void eliminate_all(const Kinematics<double>& kin, Closure<double>& closure)
-{
-    update_closure(kin, closure);
-    for (ClusterClosure<double>& c : closure.clusters) {
-        detail::collect_rows(kin, closure.loops, c);
-        detail::eliminate(c);
-    }
-}
-
 // E of a cluster as orthonormal columns, slides counted by its size.
 Eigen::MatrixXd orthonormal_motions(const ClusterClosure<double>& c)
 {
@@ -101,7 +92,7 @@ std::vector<Velocities> velocities_of(const Model& model, std::span<const double
     Kinematics<double> kin(model);
     Closure<double> closure(model);
     update<double>(kin, q, v);
-    eliminate_all(kin, closure);
+    update_closure(kin, closure);
     double swiftest = 0.0; // of all: what carries a cluster adds its rounding
     for (double x : v)
         swiftest = std::max(swiftest, std::abs(x));
@@ -136,7 +127,7 @@ std::vector<SingularPose> singular_poses(const Model& model, std::span<const dou
     Closure<double> closure(model);
     PositionProjection projection(model);
     update<double>(kin, q);
-    eliminate_all(kin, closure);
+    update_closure(kin, closure);
     std::vector<int> here, nearby;
     for (const ClusterClosure<double>& c : closure.clusters)
         here.push_back(c.mobility());
@@ -147,7 +138,7 @@ std::vector<SingularPose> singular_poses(const Model& model, std::span<const dou
     for (int number = 0; number < tries; ++number) {
         // along E, at random, then back onto the loops
         update<double>(kin, q);
-        eliminate_all(kin, closure);
+        update_closure(kin, closure);
         std::fill(d.begin(), d.end(), 0.0);
         for (const ClusterClosure<double>& c : closure.clusters) {
             double largest = 0.0;
@@ -164,7 +155,7 @@ std::vector<SingularPose> singular_poses(const Model& model, std::span<const dou
         integrate<double>(model, q, d, there);
         if (!(projection.positions(kin, there).after <= widest_contradiction))
             continue;
-        eliminate_all(kin, closure);
+        update_closure(kin, closure);
         for (std::size_t i = 0; i < nearby.size(); ++i)
             nearby[i] = std::min(nearby[i], closure.clusters[i].mobility());
     }

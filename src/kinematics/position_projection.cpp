@@ -209,12 +209,19 @@ const PositionProjection::Report& PositionProjection::positions(Kinematics<doubl
         for (const ClusterClosure<double>& c : rows_.clusters)
             for (int j = 0; j < c.num_columns(); ++j)
                 longest = std::max(longest, std::abs(d_[c.dofs[j]]) / c.column_scale[j]);
+        for (int l : rows_.topology.distant) // plain hinges
+            for (int j : rows_.topology.dofs[l])
+                longest = std::max(longest, std::abs(d_[j]));
         if (longest > longest_step)
             for (double& d : d_)
                 d *= longest_step / longest;
         integrate<double>(kin.model, q, d_, q);
     }
-    if (report_.after <= closed_enough && near_branch())
+    if (!(report_.after <= closed_enough))
+        return report_;
+    if (report_.iterations == 0)
+        eliminate(kin);
+    if (near_branch())
         refine(kin, q);
     return report_;
 }

@@ -74,6 +74,8 @@ Plant::Plant(const Model& model, PlantOptions options)
         for (std::size_t i = 0; i < options_.contacts.size(); ++i)
             grasp_->attach(static_cast<int>(i));
         last_v_dot_.resize(dofs);
+        last_q_.reserve(static_cast<std::size_t>(model.num_coordinates()));
+        last_v_.reserve(dofs);
         last_z_.assign(first_z().begin(), first_z().end());
         last_z_dot_.resize(last_z_.size());
     }
@@ -87,6 +89,7 @@ void Plant::begin(const Instant& start)
 {
     begun_ = start.t;
     last_z_ = start.z;
+    forget_forces();
     sample(start);
     if (!options_.momentum_reset)
         return;
@@ -139,6 +142,7 @@ void Plant::sample(const Instant& at)
 {
     if (options_.controller.sample_time > 0.0)
         ask(at.t, at.q, at.v, at.z, answer_);
+    forget_forces();
 }
 
 Existence Plant::begin_step(const Instant& at, double fixed, VelocityError error)
@@ -153,6 +157,7 @@ Existence Plant::begin_step(const Instant& at, double fixed, VelocityError error
     grasp_->follow(at.q, at.v, error);
     acceleration(at.t, at.q, at.v, last_v_dot_, at.z, last_z_dot_);
     grasp_->turn_slowly(fixed);
+    forget_forces();
     return existence_;
 }
 
@@ -174,6 +179,9 @@ void Plant::acceleration(double t, std::span<const double> q, std::span<const do
         grasp_->set_state(q, v);
         if (z.data() != last_z_.data())
             last_z_.assign(z.begin(), z.end());
+        last_t_ = t;
+        last_q_.assign(q.begin(), q.end());
+        last_v_.assign(v.begin(), v.end());
         apply_forces(t, q, v, z, z_dot);
         existence_ = grasp_->forward_dynamics(T_total_, v_dot, external_);
         if (existence_ == Existence::none)
@@ -251,7 +259,10 @@ void Plant::refuse_force_on_base() const
 
 Grasp& Plant::grasp_at(double t, std::span<const double> q, std::span<const double> v)
 {
-    acceleration(t, q, v, last_v_dot_, last_z_, last_z_dot_);
+    // each event asks: the forces are found once
+    if (!(grasp_->solved() && t == last_t_ && std::equal(q.begin(), q.end(), last_q_.begin(), last_q_.end()) &&
+          std::equal(v.begin(), v.end(), last_v_.begin(), last_v_.end())))
+        acceleration(t, q, v, last_v_dot_, last_z_, last_z_dot_);
     return *grasp_;
 }
 

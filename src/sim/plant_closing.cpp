@@ -50,7 +50,7 @@ double Plant::contact_gap(int& worst) const
     double largest = 0.0;
     for (int i = 0; i < static_cast<int>(grasp_->contacts().size()); ++i) {
         const LoopOnTree<double>& on = grasp_->loops().loops[i];
-        for (int k = 0; grasp_->attached(i) && k < on.holonomic; ++k)
+        for (int k = 0; grasp_->attached(i) && !grasp_->parted(i) && k < on.holonomic; ++k)
             if (const double gap = std::abs(grasp_->loops().gap[on.first_row + k]); !(gap <= largest))
                 largest = gap, worst = i;
     }
@@ -65,7 +65,14 @@ std::string Plant::close_contacts(Instant& start)
     std::string told;
     const std::vector<double> v = start.v;
     std::vector<double> q = start.q;
-    const double left = grasp_->project(q, start.v);
+    double left = grasp_->project(q, start.v);
+    // which moves along the loops to first order only: in turns, until both are closed
+    for (int round = 0; round < 8 && is_closed(); ++round) {
+        update<double>(kin_, q);
+        if (projection_->largest_gap(kin_).first <= 1e-13)
+            break;
+        left = keep_loops(q, start.v) ? grasp_->project(q, start.v) : std::numeric_limits<double>::infinity();
+    }
     if (!(gap <= 1e-12)) {
         const std::string name = "contact '" + grasp_->contacts()[static_cast<std::size_t>(worst)].name + "'";
         if (!(gap <= farthest_contact && left <= widest_contact_gap))
@@ -155,6 +162,7 @@ std::string Plant::close(Instant& start)
     if (!is_closed())
         return grasp_ ? close_contacts(start) : std::string();
     std::string told;
+    contradicts_ = false;
     update<double>(kin_, start.q);
     const auto [part, loop] = projection_->largest_gap(kin_);
     if (!(part <= 1e-12)) {

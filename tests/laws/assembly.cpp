@@ -222,6 +222,33 @@ TEST(Assembly, OneImpossibleLoopIsNamedAlone)
     EXPECT_EQ(found.open[0].loop, 2);
 }
 
+// A distant coupling joins all loops of the cluster that it is tied to: none is closed while another opens.
+TEST(Assembly, DistantCouplingsCloseWithTheLoopsOfTheirCluster)
+{
+    const ClosedGolden golden = closed_golden("stewart_6ups");
+    ModelBuilder builder(golden.model);
+    builder.add_body({.name = "gauge", .mass = 1.0, .inertia_com = Sym3<double>::diagonal(0.1, 0.1, 0.1)});
+    builder.add_hinge({.name = "gauge", .kind = HingeKind::revolute, .child = "gauge", .axis = {0, 0, 1}});
+    std::string slide; // the last leg's
+    for (const Hinge& hinge : golden.model.hinges())
+        if (hinge.kind == HingeKind::prismatic)
+            slide = hinge.name;
+    builder.add_loop(mimic("display", "gauge", slide, 2.0));
+    const Model model = builder.build();
+    ASSERT_EQ(model.topology().distant.size(), 1u);
+    std::vector<double> guess(static_cast<std::size_t>(model.num_coordinates()), 0.0);
+    std::copy(golden.q.begin(), golden.q.end(), guess.begin());
+    guess.back() = 1.0;
+    guess = pulled_apart(model, guess, 0.05, 5);
+    const Assembly found = assemble(model, guess);
+    ASSERT_TRUE(found.closed()) << words(model, found);
+    EXPECT_LT(largest_gap(model, found.branches.front()), 1e-13);
+    PositionProjection projection(model);
+    Kinematics<double> kin(model);
+    EXPECT_LT(projection.positions(kin, guess).after, 1e-14);
+    EXPECT_GT(projection.positions(kin, guess).iterations + 1, 0);
+}
+
 // Axes that point in opposite directions are half a turn apart, and a disc that lies flat has no lowest point: neither is closed.
 TEST(Assembly, GapsWithoutADirectionAreOpen)
 {

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "support/contacts.hpp"
+#include "support/linkages.hpp"
+#include "sweepdyn/closed/assembly.hpp"
 #include "sweepdyn/model/builder.hpp"
 #include "sweepdyn/model/configuration.hpp"
 #include "sweepdyn/sim/contact_events.hpp"
@@ -386,8 +388,7 @@ TEST(ContactEvents, StartsThatDoNotHold)
     };
     EXPECT_EQ(says([&] { run(plant, {0.0, {0, 0, 0.5}, {0, 0, 0}}, 1.0, {}, Method::rk4); }),
               "model 'gantry': contact 'sole' is open by 0.5 m or rad at the start; begin where hand and "
-              "object meet, or attach it "
-              "later");
+              "object meet, let it hold where the hand is (\"here\"), or attach it later");
     EXPECT_EQ(says([&] { run(plant, {0.0, {0, 0, 0}, {0, 0, 0}}, 1.0, {}, Method::rk4, {"contact:heel"}); }),
               "signal 'contact:heel': unknown contact 'heel'; known: sole");
     EXPECT_EQ(says([&] { run(plant, {0.0, {0, 0, 0}, {0, 0, 0}}, 1.0, {}, Method::rk4, {"closure:heel"}); }),
@@ -398,6 +399,34 @@ TEST(ContactEvents, StartsThatDoNotHold)
     EXPECT_EQ(says([&] { run(bare, {0.0, {0, 0, 0}, {0, 0, 0}}, 1.0, {}, Method::rk4, {"contact:sole"}); }),
               "signal 'contact:sole': there are no contacts");
     EXPECT_TRUE(contact_events(bare).empty());
+}
+
+// A contact that is closed at the start along the motions of loops opens these by the square of what it moves: both are closed in turns.
+TEST(ContactEvents, StartsCloseContactsAndLoops)
+{
+    ModelBuilder builder(test::linkage("five_bar", g,
+                                       {{"l1", "", 0.5, {0, 0, 0}},
+                                        {"l2", "l1", 0.5, {0.5, 0, 0}},
+                                        {"r1", "", 0.5, {0.6, 0, 0}},
+                                        {"r2", "r1", 0.5, {0.5, 0, 0}}},
+                                       test::pin("l2", 0.5, "r2", 0.5)));
+    const std::vector<double> guess{2.0, -1.5, 1.1, 1.5}, q = assembled(builder.build(), guess);
+    const Vec3<double> tip{0.5 * (std::cos(q[0]) + std::cos(q[0] + q[1])),
+                           0.5 * (std::sin(q[0]) + std::sin(q[0] + q[1])), 0};
+    builder.add_frame({.name = "tip", .body = "l2", .X_BF = {.p = {0.5, 0, 0}}});
+    builder.add_frame(
+        {.name = "floor", .body = {}, .X_BF = {{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, tip - Vec3<double>{0, 0.008, 0}}});
+    PlantOptions options;
+    options.contacts = {
+        {.name = "foot", .kind = ContactKind::frictionless, .hand = "tip", .object = "floor"}};
+    Plant plant(builder.build(), options);
+    const Simulation done = run(plant, {0.0, q, {0, 0, 0, 0}}, 0.01, {}, Method::rk4, {"closure:pin", "closure:foot"});
+    ASSERT_EQ(done.notes.size(), 1u);
+    EXPECT_EQ(done.notes[0], "contact 'foot' was open by 0.008 m or rad at the start and has been closed");
+    for (std::size_t i = 0; i < done.recording.num_rows(); ++i) {
+        EXPECT_LT(done.recording(i, 1), 1e-13) << i;
+        EXPECT_LT(done.recording(i, 2), 1e-13) << i;
+    }
 }
 
 } // namespace

@@ -406,6 +406,29 @@ TEST(Grasps, ForcesThatNobodyHasFound)
               "Grasp::wrench_of: lambda has size 99, expected " + std::to_string(grasp.num_rows()));
 }
 
+// After project and rows_at the stage is another state's: whatever is asked at a state is refused until it is set again.
+TEST(Grasps, StatesThatAreNoLongerHere)
+{
+    Grasp grasp(box_on_feet(), {{.hand = "foot0", .object = "floor0"}, {.hand = "foot1", .object = "floor1"}});
+    const Numbers rest(6, 0.0);
+    Numbers v_dot(6), v(6, 0.1), q = on_floor;
+    Kinematics<double> elsewhere(grasp.model());
+    update<double>(elsewhere, on_floor, v);
+    grasp.attach(0);
+    for (const auto& leave :
+         {std::function<void()>([&] { grasp.project(q, v); }), std::function<void()>([&] { grasp.rows_at(elsewhere); })}) {
+        grasp.set_state(on_floor, rest);
+        grasp.forward_dynamics(rest, v_dot);
+        leave();
+        for (const auto& ask : {std::function<void()>([&] { grasp.forward_dynamics(rest, v_dot); }),
+                                std::function<void()>([&] { grasp.impulse(v); }),
+                                std::function<void()>([&] { grasp.Omega(); }),
+                                std::function<void()>([&] { grasp.largest_slip(); }),
+                                std::function<void()>([&] { grasp.attach_here(1); })})
+            EXPECT_NE(refusal(ask).find("call Grasp::set_state first"), std::string::npos) << refusal(ask);
+    }
+}
+
 TEST(Grasps, NumbersThatAreNotFinite)
 {
     const double nan = std::numeric_limits<double>::quiet_NaN(),

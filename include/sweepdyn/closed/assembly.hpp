@@ -50,7 +50,7 @@ struct Assembly {
     // Where none closes: the best that was found.
     std::vector<double> nearest{};
     std::vector<OpenLoop> open{}; // worst first
-    bool at_minimum = false; // of the gap; else the descent ran out of iterations
+    bool at_minimum = false; // of the gap; else the descent ran out of iterations, or of finite numbers
     std::vector<ActiveLimit> limits{}; // that stop it
     std::vector<int> held{}; // dofs
 

@@ -21,8 +21,8 @@ class BranchLimit {
 public:
     explicit BranchLimit(const Model& model);
 
-    // Whether branches meet at q: rows are gone, at the last elimination of the closure, that are not redundant everywhere. The first time
-    // that rows are gone this looks around, and allocates.
+    // Whether branches meet at q: rows are gone, at the last elimination of the closure, that are not redundant everywhere. The first call
+    // allocates, and looks around where rows are gone.
     bool meet(const Closure<double>& closure, std::span<const double> q);
     bool meet(const Kinematics<double>& at) { return meet(projection_.eliminate(at), at.q); }
 

@@ -35,7 +35,6 @@ struct ConeAnswer {
     double gap = 0.0; // t* is at most this much above
     std::vector<double> y{}; // forces that have it
     std::vector<double> share{}; // per cone: in holding the margin back; next to nothing where it has room
-    int steps = 0; // Newton's
 };
 
 // most: the largest sum of normal forces; not positive: a thousand times what the constants are, then `unlimited` tells whether it counts.

@@ -85,6 +85,7 @@ public:
     // After forward_dynamics or impulse: on the object, axes and origin of the contact frame. Zero when detached.
     Force<double> wrench(int i) const;
     ContactState state(int i) const;
+    bool solved() const { return solved_; } // forward_dynamics or impulse has been called at this state, with these contacts
     // Of the last forward_dynamics or impulse, whatever has changed since.
     bool parted(int i) const { return parting(i) > 0.0; } // a sliding contact that lets go
     double parting(int i) const { return parting_[on_.checked(i)]; } // N: what would have to pull to hold it
@@ -181,13 +182,14 @@ private:
     Kinematics<double> kin_;
     Articulation<double> art_;
     std::optional<ClosedDynamics> closed_; // of a model with loops of its own
+    bool placed_ = false; // kinematics and rows are those of set_state
     bool prepared_ = false; // Omega is that of the state and the contacts
     bool solved_ = false; // so are the forces
 
     std::vector<double> J_, X_; // rows x dofs
     std::vector<double> Omega_; // J X*
     Semidefinite<double> factor_, idle_; // of Omega; of forces that do nothing, where some rows slide
-    std::vector<double> lambda_, rhs_, z_, W_, c_, s_, tried_, best_;
+    std::vector<double> lambda_, rhs_, z_, W_, c_, tried_, best_;
     std::vector<char> unique_;
     std::vector<double> zeros_, step_, b_, apart_;
     std::vector<Force<double>> external_;

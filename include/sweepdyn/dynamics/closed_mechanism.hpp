@@ -64,7 +64,7 @@ public:
     std::vector<LoopForce> loop_forces(std::span<const double> T, std::span<const double> v_dot,
                                        std::span<const Force<double>> external = {});
     // Multipliers of all rows that move nothing, J' x = 0, in combinations that are independent; none where no row is redundant.
-    std::vector<std::vector<double>> idle_multipliers() const;
+    std::vector<std::vector<double>> idle_multipliers();
     // External forces per body, with those of the loops beside them: the tree under them moves as the mechanism does. What couplings do
     // acts on hinges, and is not among them.
     std::vector<Force<double>> with_loop_forces(std::span<const double> multipliers,
@@ -97,7 +97,7 @@ private:
 
     void require_bases();
     void require_regular(const char* function) const;
-    std::vector<LoopForce> forces_of(std::span<const double> lambda) const;
+    std::vector<LoopForce> forces_of(std::span<const double> lambda);
 };
 
 } // namespace sweepdyn

@@ -6,7 +6,7 @@
 //     where forces are not unique: no internal force keeps all cones any more (Grasp::feasibility); the event's words name the contacts
 //     that give way together, those with a share in that
 //
-// What a contact kind cannot do (a rigid one slips nor lifts) has no event. Told with time and name; the run goes on, stops, or goes
+// What a contact kind cannot do (a rigid one neither slips nor lifts) has no event. Told with time and name; the run goes on, stops, or goes
 // on without the contact. With OnLost::slide and OnRest::stick contacts slide, rest and slide again, each time the way that friction gives
 // way first. Specified by tests/laws/contact_events.cpp, tests/laws/stick_and_slide.cpp and tests/laws/feet.cpp.
 #pragma once

@@ -11,7 +11,7 @@
 //
 // which the base's velocity takes up. A mechanism with loops has the state of its spanning tree, and FD on the tree of clusters.
 // Contacts (closed/grasp.hpp) hold from the start on, until they are detached; sim/contact_events.hpp tells when they slip, lift or come to rest.
-// O(bodies + dofs), allocates nothing.
+// O(bodies + dofs). Steps allocate nothing, but for the first pose where rows of the loops are gone.
 #pragma once
 
 #include <limits>
@@ -110,6 +110,7 @@ private:
     bool look_for_branches(std::span<const double> q);
     std::string singular_start(const Instant& start) const;
     double contact_gap(int& worst) const;
+    void forget_forces() { last_t_ = std::numeric_limits<double>::quiet_NaN(); }
 
     PlantOptions options_;
     Kinematics<double> kin_;
@@ -122,7 +123,8 @@ private:
     bool contradicts_ = false; // redundant rows of its loops, a little
     bool near_branch_ = false; // where the step began
     int open_contact_ = -1; // that did not close again
-    std::vector<double> last_z_, last_z_dot_, last_v_dot_; // for grasp_at
+    double last_t_ = std::numeric_limits<double>::quiet_NaN(); // of the grasp's forces, for grasp_at
+    std::vector<double> last_q_, last_v_, last_z_, last_z_dot_, last_v_dot_;
     Projection::Report projected_{};
     BodyForces<double> scratch_;
     std::vector<Force<double>> external_;
