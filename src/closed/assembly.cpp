@@ -72,6 +72,10 @@ public:
           problem_(model, guess, options, all_loops(model)),
           q_(problem_.guess())
     {
+        for (const std::string& name : options.independent)
+            independent_.push_back(model.dof(name));
+        if (options.independent.empty() && model.actuated_dofs())
+            independent_ = *model.actuated_dofs();
     }
 
     Assembly run()
@@ -211,6 +215,9 @@ private:
         for (std::size_t j = 0; j < problem_.held.size(); ++j)
             if (!problem_.moves(j))
                 C.col(static_cast<Eigen::Index>(j)).setZero();
+        constexpr double last = 1e-3; // pivots are chosen among the others first
+        for (int j : independent_)
+            C.col(j) *= last;
         Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
         qr.setThreshold(rank_tolerance);
         qr.compute(C);
@@ -260,6 +267,7 @@ private:
 
     const Model& model_;
     const AssemblyOptions& options_;
+    std::vector<int> independent_; // dofs that are to be
     detail::AssemblyProblem problem_; // of all loops
     std::vector<double> q_;
     Assembly out_;

@@ -68,8 +68,11 @@ bool AssemblyDescent::operator()(std::vector<double>& q)
     Eigen::VectorXd d, trial_c;
     std::vector<double> move(n), trial(q.size());
     stopped_.assign(n, 0);
-    int polish = 0;
-    for (int iteration = 0; iteration < options_.iterations; ++iteration) {
+    int polish = 0, counted = 0;
+    // steps that are cut short for they would turn too far at once lead on, however many: not more than ten times as many
+    for (int iteration = 0; counted < options_.iterations && iteration < 10 * options_.iterations;
+         ++iteration) {
+        bool cut = false;
         if (!std::isfinite(F_))
             return false;
         if (part_ == 0.0 || (part_ <= options_.tolerance && ++polish > 2))
@@ -79,8 +82,12 @@ bool AssemblyDescent::operator()(std::vector<double>& q)
             return false; // half a turn away, where the shorter way is neither; another start will do
         for (bool taken = false; !taken;) {
             step(q, part_ < 1e-7 ? 0.0 : 2.0 * mu * F_, d);
-            double longest = d.lpNorm<Eigen::Infinity>();
-            if (longest > 0.5) // in a half turn anything may happen
+            double longest = 0.0; // of those that c is not linear in
+            for (std::size_t j = 0; j < n; ++j)
+                if (problem_.bends(j))
+                    longest = std::max(longest, std::abs(d[static_cast<Eigen::Index>(j)]));
+            cut = longest > 0.5; // in a half turn anything may happen
+            if (cut)
                 d *= 0.5 / longest;
             const double predicted = F_ - 0.5 * (c_ - C_ * d).squaredNorm();
             if (!(predicted > 1e-12 * F_))
@@ -103,6 +110,7 @@ bool AssemblyDescent::operator()(std::vector<double>& q)
                 F_ = F;
                 part_ = part;
                 taken = true;
+                counted += !cut;
             } else {
                 if (part_ < 1e-7) { // rounding, or a point where Newton has nothing left to gain
                     problem_.evaluate(q, c_, F_, part_);

@@ -27,21 +27,29 @@ AssemblyProblem::AssemblyProblem(const Model& model, std::span<const double> gue
       loops_(model, those(model, which_)),
       guess_(guess.begin(), guess.end()),
       bounds_(held.size()),
-      in_loop_(static_cast<std::size_t>(model.num_bodies()), 0)
+      in_loop_(static_cast<std::size_t>(model.num_bodies()), 0),
+      bends_(held.size(), 0)
 {
     normalise(model, guess_);
     for (int j : held_dofs(model, options.hold))
         held[static_cast<std::size_t>(j)] = 1;
     find_bounds(options.limits);
     for (const auto& on : loops_.loops) {
-        for (int k : on.up_a)
-            in_loop_[k] = 1;
-        for (int k : on.up_b)
-            in_loop_[k] = 1;
+        for (const auto* up : {&on.up_a, &on.up_b})
+            for (int k : *up) {
+                in_loop_[k] = 1;
+                for (Index j : model.tree().dofs(k))
+                    bends_[j] = 1;
+            }
+        for (std::size_t t = 0; t < on.dofs.size(); ++t)
+            bends_[on.dofs[t]] |= on.loop.terms[t].polynomial.size() > 1;
         for (int j : on.dofs)
             in_loop_[model.tree().body_of_dof[j]] = 1;
         holonomic_ += on.holonomic;
     }
+    Cluster all;
+    all.loops = which_;
+    weight_ = detail::loop_weights(model, all);
     update<double>(kin_, guess_);
     update_loops(kin_, loops_);
     size_ = 0.0;
@@ -120,7 +128,7 @@ double AssemblyProblem::row_scale(const LoopOnTree<double>& on, int i) const
         return slope > 1e-6 ? 1.0 / slope : 1.0;
     }
     const Force<double>& A = loops_.A[on.first_row + i];
-    return dot(A.f, A.f) > 0.0 ? 1.0 / size_ : 1.0;
+    return dot(A.f, A.f) > 0.0 ? weight_[static_cast<std::size_t>(&on - loops_.loops.data())] / size_ : 1.0;
 }
 
 void AssemblyProblem::linearise(Eigen::MatrixXd& C) const

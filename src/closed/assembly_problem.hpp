@@ -34,6 +34,10 @@ public:
     const Bound& bound(std::size_t dof) const { return bounds_[dof]; }
     bool in_loop(int body) const { return in_loop_[static_cast<std::size_t>(body)]; }
     bool moves(std::size_t j) const { return !held[j] && in_loop(model_.tree().body_of_dof[j]); }
+    bool bends(std::size_t j) const
+    {
+        return bends_[j];
+    } // c is not linear in it: in a loop of bodies, or a polynomial's
     void clamp(std::vector<double>& q) const;
     // A slide counts by the size of the mechanism. At the configuration evaluated last.
     double column_scale(std::size_t j) const;
@@ -56,8 +60,10 @@ private:
     std::vector<double> guess_;
     std::vector<Bound> bounds_; // per dof
     std::vector<char> in_loop_; // per body
+    std::vector<char> bends_; // per dof
     Eigen::Index holonomic_ = 0;
     double size_ = 1.0; // of the mechanism, m
+    std::vector<double> weight_; // of the distances of each loop: small ones count by their own size
 };
 
 } // namespace sweepdyn::detail

@@ -1,5 +1,7 @@
 #include "sweepdyn/kinematics/closure.hpp"
 
+#include <algorithm>
+
 namespace sweepdyn {
 
 Topology one_cluster(const Model& model)
@@ -36,6 +38,39 @@ bool detail::all_alike(const Model& model, const Cluster& cluster)
             return false;
     }
     return true;
+}
+
+std::vector<double> detail::loop_weights(const Model& model, const Cluster& cluster)
+{
+    constexpr double small = 0.1, nothing = 1e-9; // of the largest; metres
+    std::vector<double> reach; // no end of the loop is farther from a hinge of it; 0: not known
+    double largest = 0.0;
+    for (int l : cluster.loops) {
+        const Loop& loop = model.loops()[static_cast<std::size_t>(l)];
+        double sum = norm(loop.X_Aa.p) + norm(loop.X_Bb.p);
+        bool turns = loop.kind != LoopKind::coupling;
+        if (turns) {
+            const auto body = [&](const std::string& name) {
+                return name.empty() ? ground : model.body(name).index;
+            };
+            const int a = body(loop.body_a), b = body(loop.body_b),
+                      base = common_ancestor(model.tree(), a, b);
+            for (int end : {a, b})
+                for (int k = end; k != base; k = model.tree().parent[k]) {
+                    const Hinge& hinge = model.hinges()[static_cast<std::size_t>(k)];
+                    sum += norm(hinge.X_PF.p) + norm(hinge.X_CM.p);
+                    turns =
+                        turns && (hinge.kind == HingeKind::weld || hinge.kind == HingeKind::revolute ||
+                                  hinge.kind == HingeKind::continuous || hinge.kind == HingeKind::universal ||
+                                  hinge.kind == HingeKind::spherical);
+                }
+        }
+        reach.push_back(turns ? sum : 0.0);
+        largest = std::max(largest, sum);
+    }
+    for (double& x : reach)
+        x = x > nothing && x < small * largest ? largest / x : 1.0;
+    return reach;
 }
 
 template struct Loops<double>;

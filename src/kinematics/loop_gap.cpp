@@ -9,7 +9,10 @@ namespace sweepdyn {
 namespace {
 
 // What is no number is open.
-double measured(double gap) { return std::isnan(gap) ? std::numeric_limits<double>::infinity() : std::abs(gap); }
+double measured(double gap)
+{
+    return std::isnan(gap) ? std::numeric_limits<double>::infinity() : std::abs(gap);
+}
 
 } // namespace
 

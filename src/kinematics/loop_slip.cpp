@@ -43,11 +43,12 @@ double size_near(const Kinematics<double>& kin, const LoopOnTree<double>& on, co
     return size > 1e-9 ? size : 1.0;
 }
 
-// Of body origins, in m/s; turns at this size likewise.
-double fastest(const Kinematics<double>& kin, const std::vector<int>& bodies, double size)
+// Of body origins, in m/s; turns at this size likewise. Of all bodies: velocities that somebody has found as a whole, by a null space of all
+// loops, are off by the rounding of the whole.
+double fastest(const Kinematics<double>& kin, double size)
 {
     double out = 0.0;
-    for (int k : bodies) {
+    for (int k : kin.tree().base_to_tip()) {
         const Motion<double> V = detail::velocity_about(kin, k, kin.body[k].X_WI.p);
         out = std::max({out, norm(V.v), size * norm(V.w)});
     }
@@ -60,7 +61,7 @@ LoopSlip slip_of(const Kinematics<double>& kin, const Loops<double>& loops, cons
 {
     const bool couples = on.loop.kind == LoopKind::coupling;
     const std::vector<int> near = bodies_near(kin, on);
-    const double at_size = size_near(kin, on, near), motion = fastest(kin, near, at_size);
+    const double at_size = size_near(kin, on, near), motion = fastest(kin, at_size);
     std::array<double, most_rows> rate{}, terms{};
     double moves = couples ? 0.0 : motion; // the motion, as the rows count it
     loop_jacobian<double>(kin, loops, on, [&](int i, int dof, double x) {

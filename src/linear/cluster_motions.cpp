@@ -86,6 +86,11 @@ std::vector<int> further_rows(const ClusterClosure<double>& c, const ClusterRows
         if (!std::binary_search(rows.holonomic.begin(), rows.holonomic.end(), i))
             others.push_back(i);
     const auto n = static_cast<Eigen::Index>(others.size());
+    double largest = 0.0; // of the rows, scaled: what is left of one counts beside that
+    for (int i = 0; i < c.rows; ++i)
+        for (int j = 0; j < c.num_columns(); ++j)
+            largest = std::max(largest, std::abs(c.row_scale[static_cast<std::size_t>(i)] *
+                                                 c.column_scale[static_cast<std::size_t>(j)] * rows.J(i, j)));
     MatrixXd left(Eq.cols(), n);
     for (Eigen::Index i = 0; i < n; ++i) {
         const int row = others[static_cast<std::size_t>(i)];
@@ -93,12 +98,11 @@ std::vector<int> further_rows(const ClusterClosure<double>& c, const ClusterRows
     }
     for (std::size_t j = 0; j < positions.size(); ++j)
         left.row(static_cast<Eigen::Index>(j)) *= c.column_scale[static_cast<std::size_t>(positions[j])];
-    Eigen::ColPivHouseholderQR<MatrixXd> qr;
-    qr.setThreshold(rank_tolerance);
-    qr.compute(left);
+    const Eigen::ColPivHouseholderQR<MatrixXd> qr(left);
     std::vector<int> kept;
-    for (Eigen::Index i = 0; i < qr.rank(); ++i)
-        kept.push_back(others[static_cast<std::size_t>(qr.colsPermutation().indices()[i])]);
+    for (Eigen::Index i = 0; i < std::min(left.rows(), n); ++i)
+        if (std::abs(qr.matrixQR()(i, i)) > rank_tolerance * largest)
+            kept.push_back(others[static_cast<std::size_t>(qr.colsPermutation().indices()[i])]);
     std::sort(kept.begin(), kept.end());
     return kept;
 }

@@ -23,9 +23,10 @@ struct Row {
     std::size_t pivot = 0;
 };
 
-std::vector<Row> rows_of(const std::vector<Loop>& loops)
+using Columns = std::map<std::pair<std::string, std::size_t>, std::size_t>; // by dof and power
+
+std::vector<Row> rows_of(const std::vector<Loop>& loops, Columns& columns)
 {
-    std::map<std::pair<std::string, std::size_t>, std::size_t> columns; // dof and power
     for (const Loop& loop : loops)
         for (const CouplingTerm& term : loop.terms)
             for (std::size_t power = 0; power < term.polynomial.size(); ++power)
@@ -56,6 +57,37 @@ void subtract(Row& row, double factor, const Row& other)
         row.weights[j] -= factor * other.weights[j];
 }
 
+// Dofs that several couplings hold still together, as q3 = 2 q1 and q1 = 0.6 q3 do: each row is freed of the others' pivots; one that has
+// a single dof left is such.
+void note_what_is_locked(std::vector<Row> rows, const std::vector<Loop>& loops, const Columns& columns,
+                         double nothing, Notes& notes)
+{
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t k = 0; k < rows.size(); ++k)
+            if (i != k)
+                subtract(rows[k], rows[k].c[rows[i].pivot], rows[i]);
+    const auto counts = [&](double x) { return std::abs(x) > nothing; };
+    std::map<std::vector<std::size_t>, std::string> held; // dofs, by the couplings
+    for (const auto& [dof, column] : columns)
+        for (const Row& row : rows) {
+            if (row.pivot != column || std::count_if(row.c.begin(), row.c.end() - 1, counts) != 1)
+                continue;
+            std::vector<std::size_t> who;
+            for (std::size_t l = 0; l < loops.size(); ++l)
+                if (counts(row.weights[l]))
+                    who.push_back(l);
+            if (who.size() > 1)
+                held[who] += (held[who].empty() ? "" : ", ") + quoted(dof.first);
+        }
+    for (const auto& [who, dofs] : held) {
+        std::string couplings;
+        for (std::size_t l : who)
+            couplings += (couplings.empty() ? "" : ", ") + called(loops[l]);
+        notes.push_back({Note::Kind::doubt, couplings + " together hold " + dofs +
+                                                " still; if that is to move, correct or remove one"});
+    }
+}
+
 } // namespace
 
 // By Gauss: a row that becomes 0 = 0 says what others say, 0 = c cannot be. The rows before it are independent, so there is just
@@ -67,7 +99,8 @@ void check_couplings_agree(const std::vector<Loop>& all, Faults& faults, Notes& 
     std::copy_if(all.begin(), all.end(), std::back_inserter(loops),
                  [](const Loop& loop) { return loop.kind == LoopKind::coupling; });
     std::vector<Row> independent;
-    std::vector<Row> rows = rows_of(loops);
+    Columns columns;
+    std::vector<Row> rows = rows_of(loops, columns);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         Row& row = rows[i];
         for (const Row& earlier : independent)
@@ -100,6 +133,7 @@ void check_couplings_agree(const std::vector<Loop>& all, Faults& faults, Notes& 
             notes.push_back({Note::Kind::remark, called(loops[i]) + " follows from " + others +
                                                      ": redundant, so their multipliers are not unique"});
     }
+    note_what_is_locked(std::move(independent), loops, columns, nothing, notes);
 }
 
 namespace {

@@ -6,12 +6,14 @@
 
 #include "support/closed_golden.hpp"
 #include "support/compare.hpp"
+#include "support/linkages.hpp"
 #include "support/truth.hpp"
 #include "sweepdyn/closed/assembly.hpp"
 #include "sweepdyn/closed/closing_velocities.hpp"
 #include "sweepdyn/closed/projection.hpp"
 #include "sweepdyn/model/builder.hpp"
 #include "sweepdyn/model/configuration.hpp"
+#include "sweepdyn/model/edit.hpp"
 #include "sweepdyn/model/random.hpp"
 
 namespace sweepdyn::test {
@@ -249,6 +251,97 @@ TEST(Assembly, DistantCouplingsCloseWithTheLoopsOfTheirCluster)
     EXPECT_GT(projection.positions(kin, guess).iterations + 1, 0);
 }
 
+// A quick-return: a block on a crank that slides along a lever, far beside the size of what carries it; nearly closed, it closes.
+TEST(Assembly, SlidingLoopsCloseWhereverTheyAre)
+{
+    for (const LoopKind kind : {LoopKind::prismatic, LoopKind::cylindrical})
+        for (const double offset : {0.0, 5.0}) {
+            const Model model = quick_return(kind, offset);
+            PositionProjection projection(model);
+            Kinematics<double> kin(model);
+            Random random(3);
+            for (int round = 0; round < 100; ++round) {
+                std::vector<double> q = quick_return_at(random.uniform(-3.0, 3.0));
+                EXPECT_LT(largest_gap(model, q), 1e-14);
+                for (double size : {1e-10, 1e-6, 1e-3}) {
+                    std::vector<double> off = q;
+                    for (double& x : off)
+                        x += size * random.uniform(-1.0, 1.0);
+                    EXPECT_LT(projection.positions(kin, off).after, 1e-14) << size;
+                }
+            }
+        }
+}
+
+// Gears and screws close however far they have to turn: a rotor behind 160:1, a spindle of 5 mm a turn that pushes a sled.
+TEST(Assembly, GearsAndScrewsTurnAsFarAsTheyMust)
+{
+    for (double ratio : {1.0, 160.0, -3000.0}) {
+        ModelBuilder builder(four_bar(1.0, 2.5, 2.0, 3.0));
+        builder.add_body({"rotor", 0.1, {}, Sym3<double>::diagonal(1e-4, 1e-4, 1e-4)});
+        builder.add_hinge({.name = "rotor", .kind = HingeKind::revolute, .child = "rotor"});
+        builder.add_loop(mimic("gear", "rotor", "crank", ratio));
+        const Model model = builder.build();
+        AssemblyOptions how;
+        how.hold = {"crank"};
+        const Assembly found = assemble(model, std::vector<double>{1.0, 0, 1.0, 0}, how);
+        ASSERT_TRUE(found.closed()) << words(model, found);
+        EXPECT_NEAR(found.branches[0][3], ratio, 1e-12 * std::abs(ratio));
+    }
+    ModelBuilder builder("jack");
+    builder.add_body({"spindle", 1.0, {}, Sym3<double>::diagonal(0.1, 0.1, 0.1)});
+    builder.add_body({"sled", 1.0, {}, Sym3<double>::diagonal(0.1, 0.1, 0.1)});
+    Hinge screw{.name = "spindle", .kind = HingeKind::helical, .child = "spindle", .axis = {0, 0, 1}};
+    screw.pitch = 0.005 / 6.283185307179586;
+    builder.add_hinge(screw);
+    builder.add_hinge({.name = "sled", .kind = HingeKind::prismatic, .child = "sled", .axis = {0, 0, 1}});
+    Loop push{.name = "push", .kind = LoopKind::rows, .body_a = "sled", .body_b = "spindle"};
+    push.rows = {LoopRow::z};
+    builder.add_loop(push);
+    const Model model = builder.build();
+    AssemblyOptions how;
+    how.hold = {"sled"};
+    const Assembly found = assemble(model, std::vector<double>{0.0, 0.5}, how);
+    ASSERT_TRUE(found.closed()) << words(model, found);
+    EXPECT_NEAR(found.branches[0][0], 100 * 6.283185307179586, 1e-8);
+}
+
+// A loop hangs on what carries it, wherever that is: its gap has the same digits a light second away.
+TEST(Assembly, GapsDoNotDependOnWhereTheBaseIs)
+{
+    ModelBuilder builder("satellite");
+    const Model bars = four_bar(1.0, 2.5, 2.0, 3.0);
+    builder.add_body({"bus", 100.0, {}, Sym3<double>::diagonal(10, 10, 10)});
+    builder.add_hinge({.name = "base", .kind = HingeKind::free, .child = "bus"});
+    builder.add_frame({.name = "mount", .body = "bus"});
+    const Model model = attach(builder.build(), "mount", bars);
+    std::vector<double> q(static_cast<std::size_t>(model.num_coordinates()), 0.0);
+    const std::vector<double> at_home = assembled(bars, std::vector<double>{1.0, 0, 1.0});
+    for (double far : {0.0, 7e6, 3e8}) {
+        neutral(model, q);
+        q[4] = far, q[5] = -far, q[6] = 0.3 * far;
+        std::copy(at_home.begin(), at_home.end(), q.end() - 3);
+        EXPECT_LT(largest_gap(model, q), 1e-15) << far;
+        q.back() += 1e-7;
+        EXPECT_NEAR(
+            largest_gap(model, q),
+            [&] {
+                std::vector<double> moved = at_home;
+                moved.back() += 1e-7;
+                return largest_gap(bars, moved);
+            }(),
+            1e-15)
+            << far;
+        std::vector<double> off = q;
+        off[static_cast<std::size_t>(model.num_coordinates()) - 1] += 0.1;
+        AssemblyOptions how;
+        how.hold = {"crank", "base"};
+        const std::vector<double> closed = assembled(model, off, how);
+        for (std::size_t i = 0; i < 3; ++i)
+            EXPECT_NEAR(closed[closed.size() - 3 + i], at_home[i], 1e-12) << far;
+    }
+}
+
 // Axes that point in opposite directions are half a turn apart, and a disc that lies flat has no lowest point: neither is closed.
 TEST(Assembly, GapsWithoutADirectionAreOpen)
 {
@@ -353,8 +446,7 @@ TEST(Projection, VelocitiesAreTheDenseFormula)
         const MatrixXd J = dense_loop_rows(model, kin);
         const Eigen::Map<const VectorXd> before(v.data(), model.num_dofs()),
             after(got.data(), model.num_dofs());
-        const VectorXd expected =
-            nearest_velocities(model, golden.q, J, before, VectorXd::Zero(J.rows()));
+        const VectorXd expected = nearest_velocities(model, golden.q, J, before, VectorXd::Zero(J.rows()));
         const double size = expected.lpNorm<Eigen::Infinity>();
         EXPECT_LT((after - expected).lpNorm<Eigen::Infinity>(), 1e-9 * size) << name;
         EXPECT_LT((J * after).lpNorm<Eigen::Infinity>(), 1e-13 * (1 + size) * (1 + J.cwiseAbs().maxCoeff()))
@@ -398,8 +490,8 @@ TEST(ClosingVelocities, AreTheNearestWithSomeHeld)
         }
         const VectorXd expected = nearest_velocities(
             model, golden.q, rows, Eigen::Map<const VectorXd>(v.data(), model.num_dofs()), values);
-        const double worst = (Eigen::Map<const VectorXd>(got.v.data(), model.num_dofs()) - expected)
-                                 .lpNorm<Eigen::Infinity>();
+        const double worst =
+            (Eigen::Map<const VectorXd>(got.v.data(), model.num_dofs()) - expected).lpNorm<Eigen::Infinity>();
         EXPECT_LT(worst, 1e-9 * expected.lpNorm<Eigen::Infinity>()) << name;
         tried += independent.size() > 1;
     }

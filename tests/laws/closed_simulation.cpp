@@ -22,6 +22,31 @@ Controller constant_forces(std::vector<double> T)
     }};
 }
 
+// --- loops that slide --------------------------------------------------------------------------------------------------
+
+// A lever that a block slides along, by every method: closed throughout, and energy stays.
+TEST(ClosedSimulation, SlidingLoopsStayClosed)
+{
+    for (const LoopKind kind : {LoopKind::prismatic, LoopKind::cylindrical})
+        for (const double offset : {0.0, 5.0})
+            for (Method method : {Method::rk4, Method::adaptive, Method::stiff, Method::dae}) {
+                if (method != Method::rk4 && !has_sundials())
+                    continue;
+                Plant plant(quick_return(kind, offset), {});
+                SimulationOptions how;
+                how.method = method;
+                how.time = 2.0;
+                how.step = 5e-3;
+                how.every = 0.01;
+                how.tolerances.relative = method == Method::adaptive ? 1e-6 : 1e-8;
+                how.signals = {"closure", "energy"};
+                const Simulation done = simulate(plant, {0.0, quick_return_at(0.5), {0, 0, 0}}, how);
+                EXPECT_TRUE(done.notes.empty());
+                EXPECT_LT(largest(done.recording, "closure"), 1e-13) << name(kind) << ", " << offset;
+                EXPECT_LT(energy_drift(done.recording), 1e-4);
+            }
+}
+
 // --- motions known to many digits ------------------------------------------------------------------------------------
 
 TEST(ClosedSimulation, GoldenTrajectories)

@@ -13,6 +13,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "support/closed_golden.hpp"
+#include "sweepdyn/io/model/native.hpp"
 #include "sweepdyn/linear/trim.hpp"
 #include "sweepdyn/model/generate.hpp"
 
@@ -104,6 +105,40 @@ TEST_P(DescriptorGolden, is_the_ordinary_model)
 
 INSTANTIATE_TEST_SUITE_P(All, DescriptorGolden, testing::ValuesIn(test::closed_names()),
                          [](const auto& test) { return test.param; });
+
+// A soft finger may turn about its normal at will where the linkage is planar: its row of velocities is redundant, but for rounding, whichever way it
+// looks in that plane, and has no multiplier.
+TEST(Descriptor, rows_that_are_rounding_have_no_multiplier)
+{
+    const test::ClosedGolden golden = test::closed_golden("four_bar_3d_5dof_closure");
+    for (int k = 0; k < 24; ++k) {
+        nlohmann::json file = golden.json;
+        nlohmann::json& loop = file["loops"][0];
+        loop["kind"] = "soft_finger";
+        const double a = 2.0 * 3.141592653589793 * k / 24.0;
+        const Eigen::Vector3d z(std::cos(a), std::sin(a), 0), x(0, 0, 1), y = z.cross(x);
+        for (const char* key : {"rotation_a", "rotation_b"}) {
+            Eigen::Matrix3d R, turned;
+            for (int i = 0; i < 3; ++i)
+                for (int j = 0; j < 3; ++j)
+                    R(i, j) =
+                        loop[key][static_cast<std::size_t>(i)][static_cast<std::size_t>(j)].get<double>();
+            turned << R * x, R * y, R * z;
+            for (int i = 0; i < 3; ++i)
+                for (int j = 0; j < 3; ++j)
+                    loop[key][static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] = turned(i, j);
+        }
+        const Model model = parse_native(file.dump(), "finger.json");
+        OperatingPoint point(model);
+        point.q = golden.q, point.v = golden.v, point.T = golden.T;
+        LinearizeOptions options;
+        options.inputs = {"T:*"};
+        options.outputs = {"q:*", "v:*"};
+        SCOPED_TRACE(k);
+        EXPECT_EQ(descriptor(model, point, options).num_states(), 8);
+        compare(model, point, options);
+    }
+}
 
 OperatingPoint hanging_four_bar(const Model& model)
 {

@@ -78,7 +78,7 @@ TEST(LoopRows, GapsAreClosedWhereTheyShouldBe)
         }
 }
 
-// c_dot = -T A'(V_a - V_b) = T A' u, T regular, and 1 where the origins coincide or no turn is kept
+// c_dot = -A'(V_a - V_b) = A' u
 TEST(LoopRows, GapsChangeAsTheWrenchesSay)
 {
     Random random(4);
@@ -98,13 +98,7 @@ TEST(LoopRows, GapsChangeAsTheWrenchesSay)
                     by_wrench(i, j) = dot(u, A[static_cast<std::size_t>(i)]);
                 }
             }
-            const Eigen::MatrixXd T =
-                by_wrench.transpose().colPivHouseholderQr().solve(by_gap.transpose()).transpose();
-            EXPECT_LE((by_gap - T * by_wrench).cwiseAbs().maxCoeff(), 1e-12) << name(loop.kind);
-            EXPECT_NEAR(std::abs(T.determinant()), 1.0, 1e-12) << name(loop.kind);
-            if (norm(X_ab.p) == 0.0 || detail::kept_rows(loop).num_turns() == 0) {
-                EXPECT_LE((by_gap - by_wrench).cwiseAbs().maxCoeff(), 1e-12) << name(loop.kind);
-            }
+            EXPECT_LE((by_gap - by_wrench).cwiseAbs().maxCoeff(), 1e-12) << name(loop.kind);
         }
 }
 

@@ -83,4 +83,34 @@ inline Loop pin(const std::string& a, double at_a, const std::string& b, double 
     return out;
 }
 
+// A crank of 0.3 m turns a lever about a point 0.8 m below by a block that slides along it; the lever's frame is `offset` along it.
+inline Model quick_return(LoopKind kind, double offset)
+{
+    ModelBuilder builder("quick return");
+    builder.set_gravity({0, -9.81, 0});
+    const auto bar = [&](const std::string& name, const std::string& parent, double mass, double com,
+                         const Vec3<double>& at) {
+        builder.add_body(
+            {name, mass, {com, 0, 0}, Sym3<double>::diagonal(0.01 * mass, 0.1 * mass, 0.1 * mass)});
+        builder.add_hinge(
+            {.name = name, .kind = HingeKind::revolute, .parent = parent, .child = name, .X_PF = {.p = at}});
+    };
+    bar("crank", "", 1.0, 0.15, {});
+    bar("block", "crank", 0.2, 0.02, {0.3, 0, 0});
+    bar("lever", "", 2.0, 0.6, {0, -0.8, 0});
+    const Mat3<double> along{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}; // z is the lever
+    builder.add_loop({.name = "slot",
+                      .kind = kind,
+                      .body_a = "block",
+                      .body_b = "lever",
+                      .X_Aa = {along, {}},
+                      .X_Bb = {along, {offset, 0, 0}}});
+    return builder.build();
+}
+inline std::vector<double> quick_return_at(double crank)
+{
+    const double lever = std::atan2(0.3 * std::sin(crank) + 0.8, 0.3 * std::cos(crank));
+    return {crank, lever - crank, lever};
+}
+
 } // namespace sweepdyn::test

@@ -45,6 +45,27 @@ TEST(Semidefinite, RandomRanksAndScales)
         }
 }
 
+// A row of J that is zero but for rounding, beside rows of very different sizes: it has no rank, and asks for no force.
+TEST(Semidefinite, RoundingHasNoRank)
+{
+    for (double noise : {1e-20, 1e-17, 1e-15}) {
+        const MatrixXd J = (MatrixXd(3, 3) << 1e-3, 0, 0, 0, 30.0, 1.0, noise, -noise, 2 * noise).finished();
+        const RowMajor A = J * J.transpose();
+        Semidefinite<double> factor(3);
+        factor.factor(A.data(), 3, 3);
+        EXPECT_EQ(factor.rank, 2);
+        std::array<char, 3> unique{};
+        std::array<double, 3> z{};
+        factor.unique(unique, z);
+        EXPECT_EQ(unique, (std::array<char, 3>{1, 1, 0}));
+        const VectorXd rhs = J * VectorXd::Ones(3);
+        std::array<double, 3> x{rhs[0], rhs[1], rhs[2]};
+        factor.solve(x);
+        EXPECT_EQ(x[2], 0.0);
+        EXPECT_LE((J.topRows(2).transpose() * Eigen::Vector2d(x[0], x[1])).cwiseAbs().maxCoeff(), 1.1);
+    }
+}
+
 TEST(Semidefinite, WhatIsUnique)
 {
     // x0 is determined by itself, only x1 + x2 is determined beside it

@@ -192,6 +192,17 @@ TEST(LoopFaults, CouplingsThatDisagree)
                     ": together they cannot hold; remove one"});
     // Two different ratios hold together, at rest: the hinges cannot move.
     EXPECT_EQ(faults({mimic("a", "crank", "rocker", 2.0), mimic("b", "crank", "rocker", 3.0)}), Texts{});
+    ModelBuilder still = linkage();
+    still.add_loop(mimic("a", "crank", "rocker", 2.0)).add_loop(mimic("b", "rocker", "crank", 0.6));
+    std::vector<std::string> doubts;
+    const Model locked = still.build();
+    for (const Note& note : locked.notes())
+        if (note.kind == Note::Kind::doubt)
+            doubts.push_back(note.text);
+    EXPECT_EQ(
+        doubts,
+        Texts{"coupling 'a' ('crank' = 2 'rocker'), coupling 'b' ('rocker' = 0.6 'crank') together hold "
+              "'crank', 'rocker' still; if that is to move, correct or remove one"});
     // By way of a third: what follows from two others is told, and is no fault.
     ModelBuilder round = linkage();
     round.add_loop(mimic("a", "crank", "coupler"))

@@ -171,5 +171,61 @@ TEST(Mobility, RedundantRowsAreNoSingularity)
     }
 }
 
+// Cranks in a row that one bar joins, as on a locomotive, flat.
+Model locomotive(const std::vector<double>& places)
+{
+    ModelBuilder builder("locomotive");
+    const auto bar = [&](const std::string& name, const std::string& parent, double x) {
+        builder.add_body({name, 1.0, {0.3, 0, 0}, Sym3<double>::diagonal(0.01, 0.1, 0.1)});
+        Hinge hinge{.name = name, .kind = HingeKind::revolute, .parent = parent, .child = name};
+        hinge.X_PF.p = {x, 0, 0};
+        builder.add_hinge(hinge);
+    };
+    bar("crank", "", 0.0);
+    bar("rod", "crank", 0.7);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const std::string name = "wheel" + std::to_string(i);
+        bar(name, "", places[i]);
+        Loop pin{
+            .name = "pin" + std::to_string(i), .kind = LoopKind::planar_pin, .body_a = "rod", .body_b = name};
+        pin.X_Aa.p = {places[i], 0, 0};
+        pin.X_Bb.p = {0.7, 0, 0};
+        builder.add_loop(pin);
+    }
+    return builder.build();
+}
+
+// Of all the ways that rods in line can begin to move only some go on: these are found by their tangents, in whatever direction they lie.
+TEST(Mobility, BranchesAreFoundByTheirTangents)
+{
+    for (const std::vector<double>& places : {std::vector{1.2, 2.0}, {0.9, 2.3}, {1.0, 1.7, 3.1}}) {
+        const Model model = locomotive(places);
+        const std::size_t n = static_cast<std::size_t>(model.num_dofs());
+        std::vector<double> q(n, 0.0), v(n, 1.3);
+        v[1] = -1.3; // the rod does not turn
+        const std::vector<SingularPose> poses = singular_poses(model, q, v);
+        ASSERT_EQ(poses.size(), 1u);
+        EXPECT_EQ(poses[0].mobility, 2);
+        EXPECT_EQ(poses[0].mobility_nearby, 1);
+        EXPECT_FALSE(poses[0].first_order_only);
+        EXPECT_EQ(poses[0].velocities, SingularPose::Velocities::of_a_branch);
+    }
+    // a^2 = b^2: two lines that cross, neither along a coordinate
+    ModelBuilder builder("cross");
+    for (const char* name : {"a", "b"}) {
+        builder.add_body({.name = name, .mass = 1.0, .inertia_com = Sym3<double>::diagonal(0.1, 0.1, 0.1)});
+        builder.add_hinge({.name = name, .kind = HingeKind::revolute, .child = name});
+    }
+    Loop square{.name = "square", .kind = LoopKind::coupling};
+    square.terms = {{"a", {0.0, 1.0}}, {"b", {0.0, -1.0}}};
+    builder.add_loop(square);
+    const std::vector<double> zero{0, 0};
+    const std::vector<SingularPose> poses = singular_poses(builder.build(), zero, std::vector<double>{1, 1});
+    ASSERT_EQ(poses.size(), 1u);
+    EXPECT_EQ(poses[0].mobility, 2);
+    EXPECT_EQ(poses[0].mobility_nearby, 1);
+    EXPECT_EQ(poses[0].velocities, SingularPose::Velocities::of_a_branch);
+}
+
 } // namespace
 } // namespace sweepdyn::test

@@ -7,7 +7,7 @@
 //
 // A descent that ends open has found a local minimum of the gap: from there, no small motion closes the loops further. Then others start
 // nearby and at random, the same every time. Asked for several branches, it looks for other ways to close with the same held dofs
-// and, of a mechanism that can still move, the same independent ones as the first.
+// and, of a mechanism that can still move, the same independent ones as the first: those asked for, then the best conditioned.
 //
 // Loops that share no hinge close one after the other. Redundant rows of rounded numbers contradict each other a little: where no motion
 // closes what is left, and that is below widest_contradiction, it counts as closed, and is told.
@@ -25,6 +25,8 @@ namespace sweepdyn {
 struct AssemblyOptions {
     std::vector<std::string> hold{}; // dofs, or hinges with all of theirs, that stay as guessed
     int branches = 1; // how many configurations are wanted
+    std::vector<std::string>
+        independent{}; // dofs that other branches keep where the rest can follow; none: those that are actuated
     int starts = 40; // how many descents may be tried, for the first and again for the others
     int iterations = 300; // of one descent
     double tolerance = 1e-13; // of the loop's size, and in rad

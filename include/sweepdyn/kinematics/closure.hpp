@@ -37,6 +37,9 @@ Topology one_cluster(const Model& model);
 namespace detail {
 // Rows that are all forces, on hinges that all turn.
 bool all_alike(const Model& model, const Cluster& cluster);
+// By how much the distances of each loop count more than metres do, where it is small beside the largest of the cluster: a linkage of
+// micrometres that a crank of metres drives too. One else, and where hinges slide, so that lengths say nothing.
+std::vector<double> loop_weights(const Model& model, const Cluster& cluster);
 } // namespace detail
 
 template <class S> Closure<S>::Closure(const Model& model) : Closure(model, model.topology()) {}
@@ -51,7 +54,8 @@ Closure<S>::Closure(const Model& model, const Topology& of)
             continue;
         place[c] = static_cast<int>(clusters.size());
         clusters.emplace_back(model.tree(), loops, of.clusters[c], static_cast<int>(c),
-                              detail::all_alike(model, of.clusters[c]));
+                              detail::all_alike(model, of.clusters[c]),
+                              detail::loop_weights(model, of.clusters[c]));
     }
 }
 

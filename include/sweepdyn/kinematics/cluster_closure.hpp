@@ -7,6 +7,8 @@
 // O(sum of the loops' paths), no allocation after construction. Before: update_loops. Specified by tests/laws/closure.cpp.
 #pragma once
 
+#include <algorithm>
+
 #include "sweepdyn/kinematics/loops_on_tree.hpp"
 #include "sweepdyn/spatial/lanes.hpp"
 
@@ -15,7 +17,8 @@ namespace sweepdyn {
 // One cluster with loops.
 template <class S>
 struct ClusterClosure {
-    ClusterClosure(const Tree& tree, const Loops<S>& loops, const Cluster& of, int index, bool alike);
+    ClusterClosure(const Tree& tree, const Loops<S>& loops, const Cluster& of, int index, bool alike,
+                   std::vector<double> weights);
 
     int cluster = 0; // of the topology
     std::vector<int> dofs; // of the model; a column each
@@ -25,7 +28,8 @@ struct ClusterClosure {
     std::vector<int> column_of; // of each dof of the model, or -1
     std::vector<char> preferred; // columns that are to be independent
     bool wants_basis = true; // else J, E, g are left alone by update_closure
-    bool all_alike = false; // rows are forces and hinges turn: no scales
+    bool all_alike = false; // rows are forces and hinges turn, loops are of one size: no scales
+    std::vector<double> weight; // of the distances of each loop, where some are small beside others
 
     // The elimination keeps its columns in an order of its own: those of each loop alone, then those of several, then the right side.
     struct Block { // of one loop
@@ -68,12 +72,13 @@ struct ClusterClosure {
 
 template <class S>
 ClusterClosure<S>::ClusterClosure(const Tree& tree, const Loops<S>& all, const Cluster& of, int index,
-                                  bool alike)
+                                  bool alike, std::vector<double> weights)
     : cluster(index),
       dofs(of.dofs),
       loops(of.loops),
       column_of(static_cast<std::size_t>(tree.num_dofs()), -1),
-      all_alike(alike)
+      all_alike(alike && std::all_of(weights.begin(), weights.end(), [](double x) { return x == 1.0; })),
+      weight(std::move(weights))
 {
     const auto n = dofs.size();
     for (std::size_t j = 0; j < n; ++j)
@@ -175,7 +180,7 @@ template <class S> void collect_rows(const Kinematics<S>& kin, const Loops<S>& l
             c.row_scale[row] = value(largest) > 0.0 ? S(value(length)) / S(value(largest)) : S(1);
         } else {
             const Force<S>& A = loops.A[on.first_row + c.row_of_loop[row]];
-            c.row_scale[row] = value(dot(A.f, A.f)) > 0.0 ? S(1) : length;
+            c.row_scale[row] = value(dot(A.f, A.f)) > 0.0 ? S(c.weight[c.block_of_row[row]]) : length;
         }
     }
     for (int j = 0; j < c.num_columns(); ++j) {

@@ -2,8 +2,8 @@
 //
 //     A(X_ab)   the wrenches that the loop can carry, a column per row, in the axes of a about its origin; the row is
 //               A'(V_a - V_b) = 0
-//     c(X_ab)   how far the holonomic rows are from closed:  c_dot = -T A'(V_a - V_b) at c = 0, T regular; T = 1 but where o_b may be
-//               away from o_a while turns are kept (prismatic, cylindrical): then a kept distance sees the kept turns too
+//     c(X_ab)   how far the holonomic rows are from closed:  c_dot = -A'(V_a - V_b) at c = 0. Where o_b may be away from o_a while turns
+//               are kept (prismatic, cylindrical), distances are measured with those turns taken back, as the forces through o_a do
 //     A°        the rate of A seen from body a, where b moves with the twist u = V_b - V_a; zero for most kinds
 //
 // Orientations close by rotation vectors, never by dot products, which have false roots. One turn alone is closed by two axes that
@@ -105,6 +105,16 @@ template <class S> Vec3<S> turn_to(int axis, const Vec3<S>& d)
     return (atan2(sine, dot(z, d)) / sine) * c;
 }
 
+// p with the turn of turn_to taken back: x - c x + c (c x)/(1 + d), c = z x d.
+template <class S> Vec3<S> turned_back(int axis, const Vec3<S>& d, const Vec3<S>& p)
+{
+    const Vec3<S> z = unit3<S>(axis), c = cross(z, d), cp = cross(c, p);
+    if (const S cosine = dot(z, d); value(cosine) > -1.0 + 1e-12)
+        return p - cp + (S(1) / (S(1) + cosine)) * cross(c, cp);
+    const int half = (axis + 1) % 3;
+    return S(2) * p[half] * unit3<S>(half) - p;
+}
+
 } // namespace detail
 
 inline bool wrenches_move(const Loop& loop)
@@ -159,10 +169,17 @@ template <class S> int loop_gap(const Loop& loop, const Pose<S>& X_ab, std::span
         return 1;
     }
     const detail::KeptRows kept = detail::kept_rows(loop);
+    const int turns = kept.num_turns(), axis = !kept.turn[0]   ? 0
+                                               : !kept.turn[1] ? 1
+                                                               : 2; // of two turns, the free one
+    const bool slides = !wrenches_move(loop) && !(kept.distance[0] && kept.distance[1] && kept.distance[2]);
+    const Vec3<S> p = !slides || turns < 2 ? X_ab.p
+                      : turns == 3         ? transpose(X_ab.R) * X_ab.p
+                                           : detail::turned_back(axis, detail::column(X_ab.R, axis), X_ab.p);
     for (int i = 0; i < 3; ++i)
         if (kept.distance[static_cast<std::size_t>(i)])
-            c[rows++] = X_ab.p[i];
-    switch (kept.num_turns()) {
+            c[rows++] = p[i];
+    switch (turns) {
     case 0: break;
     case 1:
         for (int i = 0; i < 3; ++i)
@@ -170,7 +187,6 @@ template <class S> int loop_gap(const Loop& loop, const Pose<S>& X_ab, std::span
                 c[rows++] = -detail::column(X_ab.R, (i + 2) % 3)[(i + 1) % 3];
         break;
     case 2: {
-        const int axis = !kept.turn[0] ? 0 : !kept.turn[1] ? 1 : 2;
         const Vec3<S> turn = detail::turn_to(axis, detail::column(X_ab.R, axis));
         for (int i = 0; i < 3; ++i)
             if (i != axis)

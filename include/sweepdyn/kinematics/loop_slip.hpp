@@ -1,7 +1,7 @@
 // How fast a loop opens: J v, in m/s and rad/s, and as a part of the velocities that its hinges have, so that fast and slow compare.
-// What is as small as the rounding of the motion around it is none: a brace on an arm that turns has velocities of 1e-17 where 0 is meant.
+// What is as small as the rounding of the whole motion is none: a brace on an arm that turns has velocities of 1e-17 where 0 is meant.
 //
-// Before: update(kin, q, v), update_loops. O(bodies of the loop's cluster). Specified by tests/unit/loop_slip.cpp.
+// Before: update(kin, q, v), update_loops. O(bodies). Specified by tests/unit/loop_slip.cpp.
 #pragma once
 
 #include "sweepdyn/kinematics/loop_gap.hpp"
@@ -16,7 +16,7 @@ struct LoopSlip {
         0.0; // the largest row by the largest sum of its terms, turns at the loop's size; or rounding
 };
 
-// Of the velocity of the fastest body among those of the loop's cluster and what carries it: at most this much slips by rounding.
+// Of the velocity of the fastest body of all: at most this much slips by rounding.
 inline constexpr double rounding_of_motion = 1e-12;
 
 LoopSlip slip_of(const Kinematics<double>& kin, const Loops<double>& loops, const LoopOnTree<double>& on);

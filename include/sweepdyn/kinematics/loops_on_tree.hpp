@@ -24,6 +24,7 @@ struct LoopOnTree {
     int first_row = 0, rows = 0, holonomic = 0;
     bool moving = false; // wrenches_move; else the first rows are forces through o, the others turns
     int forces = 0;
+    bool floats = false; // whether a body carries both ends
     bool turns_b = false; // whether the wrenches depend on the axes of b
     Pose<S> X_Ia{}, X_Ib{}; // in the inner frames of the bodies
     // By update_loops.
@@ -93,6 +94,7 @@ template <class S> Loops<S>::Loops(const Model& model, std::span<const Loop> of)
             const int base = common_ancestor(model.tree(), on.a, on.b);
             on.up_a = path_up(model.tree(), on.a, base);
             on.up_b = path_up(model.tree(), on.b, base);
+            on.floats = base != ground;
             const auto inner = [&](int body, const Pose<double>& X_Bf) {
                 return cast<S>(body == ground ? X_Bf : hinges.bodies[body].X_IB * X_Bf);
             };
@@ -127,6 +129,26 @@ void update_coupling(const Kinematics<S>& kin, bool moving, const LoopOnTree<S>&
     out.gamma[on.first_row] = gamma;
 }
 
+// The origin of an end's frame, from that of the body which carries both ends: added up along the loop, for the difference of two places in
+// the world has no more digits than the larger of them.
+template <class S>
+Vec3<S> from_carrier(const Kinematics<S>& kin, int end, const std::vector<int>& up, const Vec3<S>& p)
+{
+    Vec3<S> sum = kin.body[end].X_WI.R * p;
+    for (int k : up) {
+        const BodyKinematics<S>& b = kin.body[k];
+        const Mat3<S>* R = &kin.body[b.parent].X_WI.R;
+        if (b.one_turn >= 0)
+            sum += *R * b.placement.p;
+        else
+            for (Index i = b.first_step; i < b.end_step; ++i) {
+                sum += travel(kin.steps[i], *R, kin.q.data() + kin.steps[i].first_coordinate);
+                R = &kin.X_WI_steps[i].R;
+            }
+    }
+    return sum;
+}
+
 // Wrenches; with velocities also gamma.
 template <class S> void update_wrenches(const Kinematics<S>& kin, Loops<S>& out)
 {
@@ -140,7 +162,9 @@ template <class S> void update_wrenches(const Kinematics<S>& kin, Loops<S>& out)
         }
         const Pose<S>&X_WA = kin.body[on.a].X_WI, &X_WB = kin.body[on.b].X_WI; // the ground's: identity
         on.o = X_WA.p + X_WA.R * on.X_Ia.p;
-        on.p = X_WB.p + X_WB.R * on.X_Ib.p - on.o;
+        on.p = on.floats
+                   ? from_carrier(kin, on.b, on.up_b, on.X_Ib.p) - from_carrier(kin, on.a, on.up_a, on.X_Ia.p)
+                   : X_WB.p + X_WB.R * on.X_Ib.p - on.o;
         on.R = X_WA.R * on.X_Ia.R;
         if (on.turns_b)
             on.R_b = X_WB.R * on.X_Ib.R;

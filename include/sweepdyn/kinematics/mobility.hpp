@@ -2,9 +2,9 @@
 // parallelogram rows of J depend on each other that do not elsewhere; then mobility, independent dofs and linear models are those of
 // that pose alone.
 //
-// Each cluster's rank is compared with its ranks at a few poses nearby, on the loops, a hundredth of a radian (or of its size) away.
-// Where there are no such poses, as of three bars in one line between two fixed points, the motions are of first order only: that is
-// tried by a small step along each.
+// Each cluster's rank is compared with its ranks at a few poses nearby, on the loops, a hundredth of a radian (or of its size) away: at random,
+// and along the tangents of branches, which the second derivatives of the rows that are gone tell. Where there are no such poses, as of three
+// bars in one line between two fixed points, the motions are of first order only: that is tried by a small step along each.
 //
 // Velocities that such rows allow to first order may be those of no motion: where J g = -gamma has no g. They lie between the branches
 // that meet there.

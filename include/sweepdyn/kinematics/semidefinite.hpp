@@ -1,5 +1,5 @@
-// Symmetric matrices that may lose rank: A = P' L L' P by Cholesky with pivoting, on a diagonal scaled to one, each entry by itself or
-// all by the largest: then what is small beside the others has no rank.
+// Symmetric matrices that may lose rank: A = P' L L' P by Cholesky with pivoting, on a diagonal scaled to one, each entry by itself, but
+// for those that are rounding of zero, or all by the largest: then what is small beside the others has no rank.
 //
 //     A x = b        of all solutions the one with zeros where A has no rank left ("basic")
 //     A z = 0        one z per dropped row d:  z_d = 1,  z_used = -A_uu^-1 A_ud
@@ -23,6 +23,8 @@ namespace sweepdyn {
 
 // Of Omega = J M^-1 J', whose pivots go with the square of J's.
 inline constexpr double omega_rank_tolerance = 1e-11;
+// The diagonal of such rows of J that are zero but for rounding, as a part of the largest: 1e-11 of a row, squared.
+inline constexpr double omega_rounding = 1e-22;
 
 enum class DiagonalScale { each, largest };
 
@@ -69,7 +71,8 @@ void Semidefinite<S>::factor(const S* A, int size, int width, double tolerance, 
         if (value(A[i * width + i]) > value(largest))
             largest = A[i * width + i];
     for (int i = 0; i < n; ++i) {
-        const S d = by == DiagonalScale::each ? A[i * width + i] : largest;
+        const S& own = A[i * width + i];
+        const S d = by == DiagonalScale::each && value(own) > omega_rounding * value(largest) ? own : largest;
         scale[i] = value(d) > 0.0 ? S(1) / sqrt(d) : S(1);
         order[i] = i;
     }

@@ -63,6 +63,25 @@ template <class S> Pose<S> advance(const Step<S>& step, const Pose<S>& X, const 
     return X0 * step.user->template functions<S>().pose({q, static_cast<std::size_t>(step.num_dofs)});
 }
 
+// By how much a step moves the origin, given the axes R of the frame before it: of the pose that advance() gives.
+template <class S> Vec3<S> travel(const Step<S>& step, const Mat3<S>& R, const S* q)
+{
+    const Mat3<S>& R0 = step.placement.R;
+    switch (step.kind) {
+    case StepKind::none:
+    case StepKind::turn:
+    case StepKind::ball: return R * step.placement.p;
+    case StepKind::slide: return R * (step.placement.p + q[0] * R0.z);
+    case StepKind::screw: return R * (step.placement.p + (step.pitch * q[0]) * R0.z);
+    case StepKind::cylinder: return R * (step.placement.p + q[1] * R0.z);
+    case StepKind::plane: return R * (step.placement.p + q[1] * R0.x + q[2] * R0.y);
+    case StepKind::free: return R * (step.placement.p + R0 * Vec3<S>{q[4], q[5], q[6]});
+    case StepKind::user: break;
+    }
+    const Pose<S> X = step.user->template functions<S>().pose({q, static_cast<std::size_t>(step.num_dofs)});
+    return R * (step.placement.p + R0 * X.p);
+}
+
 // The columns of H* of a step in world axes about the point r, given the frame X after the step.
 template <class S> void columns(const Step<S>& step, const Pose<S>& X, const Vec3<S>& r, const S* q,
                                 Motion<S>* H)
