@@ -16,6 +16,9 @@ WellPosedTrials try_base_placements(const Model& model, const std::vector<Contac
             k = model.tree().parent[k];
         return k;
     };
+    if (contacts.empty() || trials < 1)
+        throw UsageError("try_base_placements: got " + std::to_string(contacts.size()) + " contacts and " +
+                         std::to_string(trials) + " trials, expected at least one of each");
     std::vector<int> roots;
     for (const Contact& contact : contacts) {
         const int hand = root_of(model.frame_body(model.frame(contact.hand)));

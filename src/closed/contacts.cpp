@@ -46,6 +46,10 @@ void check_contact(const Model& model, const Contact& contact)
              " m, expected a length above 0; without it use point");
     if (contact.kind == ContactKind::line && !(contact.length > 0.0 && std::isfinite(contact.length)))
         fail("length is " + number_text(contact.length) + " m, expected one above 0; without it use point");
+    for (const auto& [what, x] :
+         {std::pair{"mu", contact.mu}, {"mu_spin", contact.mu_spin}, {"length", contact.length}})
+        if (!(x >= 0.0 && std::isfinite(x)))
+            fail(std::string(what) + " is " + number_text(x) + ", expected a number of at least 0");
 }
 
 Loop loop_of(const Model& model, const Contact& contact)

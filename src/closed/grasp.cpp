@@ -22,6 +22,7 @@ Force<double> in_contact_axes(ContactKind kind, const Force<double>& w)
 
 Grasp::Grasp(const Model& model, std::vector<Contact> contacts)
     : on_(model, std::move(contacts)),
+      before_impact_(on_),
       parting_(on_.contacts().size(), 0.0),
       kin_(model),
       art_(model),
@@ -37,6 +38,7 @@ Grasp::Grasp(const Model& model, std::vector<Contact> contacts)
     X_.assign(r * n, 0.0);
     Omega_.assign(r * r, 0.0);
     b_.assign(n, 0.0);
+    before_.assign(n, 0.0);
     apart_.assign(n, 0.0);
     for (auto* room : {&lambda_, &rhs_, &z_, &c_, &tried_, &best_})
         room->assign(r, 0.0);
@@ -222,22 +224,74 @@ Existence Grasp::forward_dynamics(std::span<const double> T, std::span<double> v
 
 Existence Grasp::impulse(std::span<double> v, double restitution)
 {
-    prepare();
     require_size("Grasp::impulse", "v", v.size(), zeros_.size());
     require_finite("Grasp::impulse", "v", v);
     if (!(restitution >= 0.0 && restitution <= 1.0))
         throw UsageError("Grasp::impulse: restitution is " + number_text(restitution) + ", expected 0 to 1");
     const std::size_t n = zeros_.size();
-    for (std::size_t i = 0; i < rows().size(); ++i) { // J v-, and what bounces
-        double Jv = 0.0;
-        for (std::size_t j = 0; j < n; ++j)
-            Jv += J_[i * n + j] * v[j];
-        rhs_[i] = Jv + (on_.is_normal(rows()[i]) ? restitution * std::min(Jv, 0.0) : 0.0);
+    std::copy(v.begin(), v.end(), before_.begin());
+    for (bool some_stick = false;; some_stick = true) {
+        prepare();
+        std::copy(before_.begin(), before_.end(), v.begin());
+        for (std::size_t i = 0; i < rows().size(); ++i) { // J v-, and what bounces
+            double Jv = 0.0;
+            for (std::size_t j = 0; j < n; ++j)
+                Jv += J_[i * n + j] * v[j];
+            rhs_[i] = Jv + (on_.is_normal(rows()[i]) ? restitution * std::min(Jv, 0.0) : 0.0);
+        }
+        const Existence existence = meet(v);
+        if (stop_what_turned(v, !some_stick))
+            continue;
+        if (!some_stick || stuck_ones_hold())
+            return existence;
+        on_ = before_impact_;
+        changed();
+        std::copy(before_.begin(), before_.end(), v.begin());
+        return Existence::none;
     }
-    return meet(v);
 }
 
-double Grasp::project(std::span<double> q, std::span<double> v)
+// Whether what has stopped within the impact keeps its cone, by any impulses where they are open.
+bool Grasp::stuck_ones_hold()
+{
+    std::vector<int> stuck;
+    for (int i = 0; i < static_cast<int>(contacts().size()); ++i)
+        if (before_impact_.slides(i) && !slides(i))
+            stuck.push_back(i);
+    double largest = 0.0;
+    for (int i = 0; i < static_cast<int>(contacts().size()); ++i)
+        largest = std::max(largest, norm(wrench(i).f));
+    const Feasibility best = feasibility(0.0, stuck);
+    return best.unlimited || best.margin >= -1e-9 * largest;
+}
+
+// Sliding contacts whose slip all of their friction would turn round stick: friction takes a slip away, and no more. True: some did.
+bool Grasp::stop_what_turned(std::span<const double> v, bool first)
+{
+    bool any = false;
+    for (std::size_t r = static_cast<std::size_t>(on_.num_held()); r < rows().size(); ++r) {
+        const int i = rows()[r].contact;
+        if (!(lambda_[r] > 0.0))
+            continue;
+        on_.hinge_forces(kin_, i, on_.applied(rows()[r]) - loops().A[rows()[r].loop_row], b_);
+        double against = 0.0, terms = 0.0; // of friction: its power
+        for (std::size_t j = 0; j < b_.size(); ++j) {
+            against += b_[j] * v[j];
+            terms += std::abs(b_[j] * v[j]);
+        }
+        if (against > 1e-12 * terms) {
+            if (first && !any)
+                before_impact_ = on_;
+            on_.stick(kin_, i);
+            any = true;
+        }
+    }
+    if (any)
+        changed();
+    return any;
+}
+
+Grasp::Drift Grasp::project(std::span<double> q, std::span<double> v)
 {
     require_size("Grasp::project", "v", v.size(), zeros_.size());
     require_finite("Grasp::project", "q", q);
@@ -249,20 +303,23 @@ double Grasp::project(std::span<double> q, std::span<double> v)
             for (std::size_t j = 0; j < n; ++j)
                 x[j] += z_[i] * X_[i * n + j];
     };
-    double largest = 0.0;
+    Drift drift;
     for (int round = 0;; ++round) {
         place(q, zeros_);
         prepare(false); // without friction Omega is symmetric, of sliding rows too
         const int r = static_cast<int>(rows().size());
         if (on_.num_held() < r)
             factor_.factor(Omega_.data(), r, r);
-        largest = 0.0;
+        drift.after = 0.0, drift.worst = -1;
         for (std::size_t i = 0; i < rows().size(); ++i) {
             const bool holds = on_.is_holonomic(rows()[i]) && !parted(rows()[i].contact);
             z_[i] = holds ? loops().gap[rows()[i].loop_row] : 0.0;
-            largest = std::abs(z_[i]) <= largest ? largest : std::abs(z_[i]);
+            if (!(std::abs(z_[i]) <= drift.after))
+                drift.after = std::abs(z_[i]), drift.worst = rows()[i].contact;
         }
-        if (largest < 1e-14 || round == 7 || !std::isfinite(largest))
+        if (round == 0)
+            drift.before = drift.after, drift.first = drift.worst;
+        if (drift.after < 1e-14 || round == 7 || !std::isfinite(drift.after))
             break;
         std::fill(step_.begin(), step_.end(), 0.0);
         move(step_);
@@ -276,7 +333,7 @@ double Grasp::project(std::span<double> q, std::span<double> v)
     move(v);
     placed_ = false; // what is here has v = 0
     changed();
-    return largest;
+    return drift;
 }
 
 double Grasp::largest_slip() const
@@ -334,8 +391,10 @@ ContactState Grasp::state(int i) const
         w.n = {};
     ContactState out = contact_state(contact, w);
     for (std::size_t r = 0; r < rows().size(); ++r)
-        if (rows()[r].contact == i)
+        if (rows()[r].contact == i) {
             out.unique = out.unique && unique_[r];
+            out.normal_unique = out.normal_unique && (unique_[r] || !on_.is_normal(rows()[r]));
+        }
     return out;
 }
 

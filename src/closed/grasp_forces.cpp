@@ -1,5 +1,6 @@
 // What a grasp's forces may be: feasible ones, closure, internal ones.
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 
 #include "sweepdyn/closed/grasp.hpp"
@@ -10,6 +11,8 @@ namespace sweepdyn {
 using Eigen::MatrixXd, Eigen::VectorXd;
 
 namespace {
+
+constexpr double no_part = 1e-9; // of a force that does nothing, beside 1 in the row that it is named by
 
 void require_limit(const char* function, double most)
 {
@@ -38,16 +41,19 @@ std::vector<Force<double>> Grasp::wrenches_of(std::span<const double> lambda) co
 }
 
 // The cones of lambda = constant + sum y_k free_k: unknowns are y, then each line's own.
-Grasp::Cones Grasp::cones_of(std::span<const double> constant,
-                             const std::vector<std::vector<double>>& free) const
+Grasp::Cones Grasp::cones_of(std::span<const double> constant, const std::vector<std::vector<double>>& free,
+                             std::span<const int> of) const
 {
+    const auto asked = [&](int i) {
+        return attached(i) && (of.empty() || std::find(of.begin(), of.end(), i) != of.end());
+    };
     Cones out{{}, {}, static_cast<int>(free.size())};
-    for (std::size_t i = 0; i < contacts().size(); ++i)
-        if (attached(static_cast<int>(i)))
+    for (int i = 0; i < static_cast<int>(contacts().size()); ++i)
+        if (asked(i))
             out.unknowns += num_own_unknowns(contacts()[i]);
     int own = static_cast<int>(free.size());
     for (int i = 0; i < static_cast<int>(contacts().size()); ++i) {
-        if (!attached(static_cast<int>(i)))
+        if (!asked(i))
             continue;
         std::vector<Force<double>> parts(static_cast<std::size_t>(out.unknowns) + 1);
         parts[0] = wrench_of(i, constant);
@@ -72,30 +78,77 @@ std::vector<Force<double>> Grasp::chosen(std::span<const double> constant,
 }
 
 Grasp::Feasibility Grasp::answer(std::span<const double> constant,
-                                 const std::vector<std::vector<double>>& free, double most) const
+                                 const std::vector<std::vector<double>>& free, double most,
+                                 std::span<const int> of) const
 {
-    const Cones of = cones_of(constant, free);
-    const ConeAnswer best = largest_common_margin(of.cones, of.unknowns, most);
+    const Cones all = cones_of(constant, free, of);
+    const ConeAnswer best = largest_common_margin(all.cones, all.unknowns, most);
     Feasibility out{best.feasible,
                     best.unlimited,
                     best.margin,
                     chosen(constant, free, best.y),
                     std::vector<double>(contacts().size(), 0.0),
                     static_cast<int>(free.size())};
-    for (std::size_t k = 0; k < of.cones.size(); ++k)
-        out.share[static_cast<std::size_t>(of.contact[k])] += best.share[k];
+    for (std::size_t k = 0; k < all.cones.size(); ++k)
+        out.share[static_cast<std::size_t>(all.contact[k])] += best.share[k];
     return out;
 }
 
-Grasp::Feasibility Grasp::feasibility(double most)
+// Forces that do nothing.
+std::vector<std::vector<double>> Grasp::free_forces()
 {
-    require_forces("Grasp::feasibility");
-    require_limit("Grasp::feasibility", most);
     std::vector<std::vector<double>> free(static_cast<std::size_t>(idle().num_free()),
                                           std::vector<double>(rows().size(), 0.0));
     for (int d = 0; d < idle().num_free(); ++d)
-        idle().null_vector(d, free[d]);
-    return answer(multipliers(), free, most);
+        idle().null_vector(d, free[static_cast<std::size_t>(d)]);
+    return free;
+}
+
+Grasp::Feasibility Grasp::feasibility(double most, std::span<const int> of)
+{
+    require_forces("Grasp::feasibility");
+    require_limit("Grasp::feasibility", most);
+    for (int i : of)
+        static_cast<void>(on_.checked(i));
+    std::vector<std::vector<double>> free = free_forces();
+    if (!of.empty()) // what does not touch those that are asked
+        std::erase_if(free, [&](const std::vector<double>& z) {
+            for (std::size_t r = 0; r < z.size(); ++r)
+                if (std::abs(z[r]) > no_part &&
+                    std::find(of.begin(), of.end(), rows()[r].contact) != of.end())
+                    return false;
+            return true;
+        });
+    return answer(multipliers(), free, most, of);
+}
+
+std::vector<std::vector<int>> Grasp::open_groups()
+{
+    prepare();
+    std::vector<int> group(contacts().size(), -1); // the first of those that belong together
+    for (const std::vector<double>& z : free_forces()) {
+        std::vector<int> together;
+        for (std::size_t r = 0; r < z.size(); ++r)
+            if (std::abs(z[r]) > no_part)
+                together.push_back(rows()[r].contact);
+        for (int i : together) {
+            const int known = group[static_cast<std::size_t>(i)], first = together.front();
+            for (int& other : group)
+                if (known >= 0 && other == known)
+                    other = first;
+            group[static_cast<std::size_t>(i)] = first;
+        }
+    }
+    std::vector<std::vector<int>> out;
+    for (int first = 0; first < static_cast<int>(group.size()); ++first) {
+        std::vector<int> members;
+        for (int i = 0; i < static_cast<int>(group.size()); ++i)
+            if (group[static_cast<std::size_t>(i)] == first)
+                members.push_back(i);
+        if (!members.empty())
+            out.push_back(std::move(members));
+    }
+    return out;
 }
 
 std::vector<int> Grasp::object_dofs() const
@@ -204,11 +257,11 @@ Grasp::ForceClosure Grasp::force_closure(std::span<const int> dofs)
     out.rank = all.rank;
     const auto free = columns(all.null);
     const std::vector<double> nothing(rows().size(), 0.0);
-    const Cones of = cones_of(nothing, free);
-    const ConeAnswer best = largest_squeeze(of.cones, of.unknowns);
-    out.squeeze = of.cones.empty() ? 0.0 : best.margin;
+    const Cones all_cones = cones_of(nothing, free, {});
+    const ConeAnswer best = largest_squeeze(all_cones.cones, all_cones.unknowns);
+    out.squeeze = all_cones.cones.empty() ? 0.0 : best.margin;
     out.wrench = chosen(nothing, free, best.y);
-    out.closed = out.rank == out.dofs && (of.cones.empty() || out.squeeze > 1e-6);
+    out.closed = out.rank == out.dofs && (all_cones.cones.empty() || out.squeeze > 1e-6);
     return out;
 }
 

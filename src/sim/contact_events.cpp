@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace sweepdyn {
 namespace {
@@ -9,6 +10,8 @@ namespace {
 constexpr double held = 1.0; // N or m/s: the value of what cannot be lost now, or cannot come to rest
 constexpr double shares = 1e-4; // from here on a contact has a share in that no forces keep all cones
 constexpr double nothing = 1e-4; // of the largest force
+constexpr double across = 1e-6; // of a contact's force: less is none
+constexpr double no_push = 1e-12; // N: what presses by less lifts, and does not slip
 
 Event falling(const std::string& name, bool stops)
 {
@@ -23,6 +26,14 @@ Event falling(const std::string& name, bool stops)
 Event lost(const std::string& name, OnLost what)
 {
     return falling(name, what == OnLost::stop || what == OnLost::slide);
+}
+
+// N, of a line: the pressure at the end that it leaves last.
+double pressed_end(const Contact& contact, const ContactState& state)
+{
+    return contact.kind == ContactKind::line
+               ? 0.5 * (state.normal - std::abs(state.wrench.n.y) / (0.5 * contact.length))
+               : state.normal;
 }
 
 // Whether a contact that slides has come to rest: it is to stick before others can be judged.
@@ -44,48 +55,135 @@ std::vector<int> giving_way(const Grasp::Feasibility& last)
     return out;
 }
 
-// They slide, or lift where they do not push any more.
-void give_way_together(Grasp& grasp, OnLost on_lift)
+double largest_force(const Grasp::Feasibility& of)
 {
-    const Grasp::Feasibility last = grasp.feasibility();
     double largest = 0.0;
-    for (const Force<double>& w : last.wrench)
+    for (const Force<double>& w : of.wrench)
         largest = std::max(largest, norm(w.f));
-    std::string lifted;
-    bool any = false;
-    for (int i : giving_way(last)) {
-        const Contact& contact = grasp.contacts()[static_cast<std::size_t>(i)];
-        const Force<double>& w = last.wrench[static_cast<std::size_t>(i)];
-        if (contact_state(contact, w).normal <= nothing * largest) {
-            lifted += (lifted.empty() ? "'" : ", '") + contact.name + "'";
-            any = true;
-            if (on_lift == OnLost::let_go)
-                grasp.detach(i);
-        } else if (contact.kind == ContactKind::point) {
-            grasp.slide(i, w.f);
-            any = true;
-        }
-    }
-    if (!lifted.empty() && on_lift != OnLost::let_go)
-        throw RefusedError(
-            "contacts " + lifted +
-            " lift, for no internal force presses them all; take OnLost::let_go for what lifts "
-            "to go on without them");
-    if (!any)
-        throw RefusedError("no internal force keeps the contacts, and none of them gives way alone; end the "
-                           "run where they slip (OnLost::stop)");
+    return largest;
 }
 
-// Whether internal forces keep all cones, or the mechanics tell each force, so that each contact is judged by its own.
-bool all_may_hold(Grasp& grasp)
+// Of those, the ones that do not push any more, or the ones that do: these slip, for all that internal forces can do. Without those that
+// are judged by their own force.
+std::vector<int> giving_way(const Grasp& grasp, const Grasp::Feasibility& last, bool lifting)
 {
-    if (grasp.well_posedness().well_posed() || any_rests(grasp))
-        return true;
-    const Grasp::Feasibility answer = grasp.feasibility();
-    double largest = 0.0;
-    for (const Force<double>& w : answer.wrench)
-        largest = std::max(largest, norm(w.f));
-    return answer.unlimited || answer.margin >= -1e-9 * largest;
+    std::vector<int> out;
+    for (int i : giving_way(last)) {
+        const auto at = static_cast<std::size_t>(i);
+        const ContactState state = grasp.state(i);
+        const bool alone = lifting ? state.normal_unique : state.unique;
+        const bool pushes =
+            contact_state(grasp.contacts()[at], last.wrench[at]).normal > nothing * largest_force(last);
+        if (!alone && pushes != lifting)
+            out.push_back(i);
+    }
+    return out;
+}
+
+bool may_slide(const Contact& contact)
+{
+    return contact.kind == ContactKind::point || contact.kind == ContactKind::sliding;
+}
+
+// The contacts that leave their forces open together and of which this is the first, but for those that lift by their own force.
+std::vector<int> open_with(Grasp& grasp, int first)
+{
+    if (grasp.well_posedness().well_posed())
+        return {};
+    for (std::vector<int>& group : grasp.open_groups()) {
+        if (group.front() != first)
+            continue;
+        std::erase_if(group, [&](int i) {
+            const ContactState state = grasp.state(i);
+            return state.normal_unique && state.lifts;
+        });
+        return group;
+    }
+    return {};
+}
+
+// The contacts that give way, and under which forces, where there is a group that a contact leads.
+struct GivingWay {
+    double margin = held; // the least that internal forces can give them all at once
+    std::vector<int> contacts{};
+    Grasp::Feasibility last{};
+};
+GivingWay giving_way_with(Grasp& grasp, int first, bool lifting)
+{
+    GivingWay out;
+    const std::vector<int> group = any_rests(grasp) ? std::vector<int>{} : open_with(grasp, first);
+    if (group.empty())
+        return out;
+    out.last = grasp.feasibility(0.0, group);
+    if (out.last.unlimited)
+        return out;
+    out.contacts = giving_way(grasp, out.last, lifting);
+    if (!out.contacts.empty())
+        out.margin = out.last.margin;
+    return out;
+}
+
+// The event of those that lift together, or of those that slip together: of the contacts that share open forces with this one, which is
+// the first of them. `all`: whose these may be.
+Event together(Plant& plant, int first, const std::string& all, bool lifting, OnLost what)
+{
+    Event event = lost("contacts " + all + ": no internal force keeps them all from " +
+                           (lifting ? "lifting" : "slipping"),
+                       what);
+    const auto now = [&plant, first, lifting](double t, std::span<const double> q,
+                                              std::span<const double> v) {
+        return giving_way_with(plant.grasp_at(t, q, v), first, lifting);
+    };
+    event.value = [now](double t, std::span<const double> q, std::span<const double> v) {
+        return now(t, q, v).margin;
+    };
+    event.words = [&plant, now](double t, std::span<const double> q, std::span<const double> v) {
+        const std::vector<int> contacts = now(t, q, v).contacts;
+        std::string names;
+        for (int i : contacts)
+            names += (names.empty() ? "'" : ", '") +
+                     plant.grasp()->contacts()[static_cast<std::size_t>(i)].name + "'";
+        return names + (contacts.size() == 1 ? " gives way" : " give way together");
+    };
+    const bool slides = what == OnLost::slide && !lifting;
+    if (slides) {
+        event.action = Event::Action::record;
+        event.stops_if = [&plant, now](double t, std::span<const double> q, std::span<const double> v) {
+            for (int i : now(t, q, v).contacts)
+                if (!may_slide(plant.grasp()->contacts()[static_cast<std::size_t>(i)]))
+                    return true;
+            return false;
+        };
+    }
+    if (what == OnLost::let_go || slides)
+        event.jump = [&plant, first, lifting, slides](double t, std::span<double> q, std::span<double> v) {
+            const std::vector<int> group = open_with(plant.grasp_at(t, q, v), first);
+            const auto let = [&](const GivingWay& lost) {
+                bool any = false;
+                for (int i : lost.contacts) {
+                    Grasp& grasp = *plant.grasp();
+                    const bool may =
+                        !slides || grasp.contacts()[static_cast<std::size_t>(i)].kind == ContactKind::point;
+                    if (may && slides)
+                        grasp.slide(i, lost.last.wrench[static_cast<std::size_t>(i)].f);
+                    else if (may)
+                        grasp.detach(i);
+                    any = any || may;
+                }
+                return any;
+            };
+            bool any = let(giving_way_with(plant.grasp_at(t, q, v), first, lifting));
+            // those that are left may have to give way in their turn; each time there are fewer that hold
+            while (any) {
+                any = false;
+                for (int i : group) {
+                    const GivingWay next = giving_way_with(plant.grasp_at(t, q, v), i, lifting);
+                    if (!next.contacts.empty() && next.margin < -1e-9 * largest_force(next.last))
+                        any = let(next) || any;
+                }
+            }
+        };
+    return event;
 }
 
 Event comes_to_rest(Plant& plant, int i, OnRest what)
@@ -118,25 +216,24 @@ std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift, 
     const auto let_go = [&plant](int i) {
         return [&plant, i](double, std::span<double>, std::span<double>) { plant.grasp()->detach(i); };
     };
-    std::string all;
-    bool all_may_slide = true;
     for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
         const Contact& contact = contacts[static_cast<std::size_t>(i)];
         if (contact.kind == ContactKind::rigid)
             continue;
-        all += (all.empty() ? "'" : ", '") + contact.name + "'";
-        const bool may_slide = contact.kind == ContactKind::point || contact.kind == ContactKind::sliding;
-        all_may_slide = all_may_slide && may_slide;
         // Where the mechanics leave the force open, what one solution says of it means nothing.
-        const auto known = [&plant, i](double t, std::span<const double> q, std::span<const double> v) {
+        const auto pressed = [&plant, i](double t, std::span<const double> q, std::span<const double> v) {
             std::optional<ContactState> state;
             if (plant.grasp()->attached(i))
                 state = plant.grasp_at(t, q, v).state(i);
+            return state && state->normal_unique ? state : std::nullopt;
+        };
+        const auto known = [pressed](double t, std::span<const double> q, std::span<const double> v) {
+            const auto state = pressed(t, q, v);
             return state && state->unique ? state : std::nullopt;
         };
         Event lifts = lost("contact '" + contact.name + "' lifts", on_lift);
-        lifts.value = [known, &plant, i](double t, std::span<const double> q, std::span<const double> v) {
-            const auto state = known(t, q, v);
+        lifts.value = [pressed, &plant, i](double t, std::span<const double> q, std::span<const double> v) {
+            const auto state = pressed(t, q, v);
             if (!state)
                 return held;
             // what slides and carries nothing, for others carry all, does not part by that
@@ -145,19 +242,29 @@ std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift, 
         };
         if (on_lift == OnLost::let_go)
             lifts.jump = let_go(i);
+        else if (on_lift == OnLost::tell) // what slides cannot go on as if it held
+            lifts.jump = [&plant, i](double, std::span<double>, std::span<double>) {
+                if (plant.grasp()->slides(i))
+                    plant.grasp()->detach(i);
+            };
         events.push_back(std::move(lifts));
         if (contact.kind == ContactKind::frictionless)
             continue;
         Event slips = lost("contact '" + contact.name + "' slips", on_slip);
         slips.value = [known, &plant, i](double t, std::span<const double> q, std::span<const double> v) {
             const auto state = plant.grasp()->slides(i) ? std::nullopt : known(t, q, v);
-            return state && !state->lifts && state->within_segment && !any_rests(*plant.grasp())
+            if (!state || any_rests(*plant.grasp()))
+                return held;
+            // What leaves the floor, or an end of it, does not slip for that; but what leaves it with a force across has slipped just before.
+            if (pressed_end(plant.grasp()->contacts()[static_cast<std::size_t>(i)], *state) > no_push)
+                return state->margin;
+            return state->normal <= no_push && state->tangential > across * norm(state->wrench.f)
                        ? state->margin
                        : held;
         };
         if (on_slip == OnLost::let_go)
             slips.jump = let_go(i);
-        if (on_slip == OnLost::slide && may_slide) {
+        if (on_slip == OnLost::slide && may_slide(contact)) {
             slips.action = Event::Action::record;
             slips.jump = [&plant, i](double t, std::span<double> q, std::span<double> v) {
                 if (plant.grasp()->attached(i) && !plant.grasp()->slides(i))
@@ -165,50 +272,32 @@ std::vector<Event> contact_events(Plant& plant, OnLost on_slip, OnLost on_lift, 
             };
         }
         events.push_back(std::move(slips));
-        if (may_slide)
+        if (may_slide(contact))
             events.push_back(comes_to_rest(plant, i, on_rest));
         if (contact.kind != ContactKind::line)
             continue;
         Event tips = lost("contact '" + contact.name + "' tips over an end of its line", on_lift);
-        tips.value = [known, half = 0.5 * contact.length](double t, std::span<const double> q,
-                                                          std::span<const double> v) {
-            const auto state = known(t, q, v); // the pressure at the end that it leaves last
-            return state && !state->lifts ? 0.5 * (state->normal - std::abs(state->wrench.n.y) / half) : held;
+        tips.value = [known, &plant, i](double t, std::span<const double> q, std::span<const double> v) {
+            const auto state = known(t, q, v);
+            return state && !state->lifts
+                       ? pressed_end(plant.grasp()->contacts()[static_cast<std::size_t>(i)], *state)
+                       : held;
         };
         if (on_lift == OnLost::let_go)
             tips.jump = let_go(i);
         events.push_back(std::move(tips));
     }
-    if (all.empty())
-        return events;
-    Event together =
-        lost("contacts " + all + ": no internal force keeps them all from slipping or lifting", on_slip);
-    if (on_slip == OnLost::let_go)
-        together.action = Event::Action::stop; // nothing says which to let go
-    if (on_slip == OnLost::slide && all_may_slide) {
-        together.action = Event::Action::record;
-        together.jump = [&plant, on_lift](double t, std::span<double> q, std::span<double> v) {
-            do { // those that are left may have to give way in their turn; each time there are fewer that hold
-                give_way_together(plant.grasp_at(t, q, v), on_lift);
-            } while (!all_may_hold(plant.grasp_at(t, q, v)));
-        };
+    // Who share open forces are known as the run goes; each group is told by its first contact. A rigid one may be that too.
+    for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+        std::string all;
+        for (std::size_t k = static_cast<std::size_t>(i); k < contacts.size(); ++k)
+            if (contacts[k].kind != ContactKind::rigid)
+                all += (all.empty() ? "'" : ", '") + contacts[k].name + "'";
+        if (all.empty())
+            break;
+        events.push_back(together(plant, i, all, true, on_lift));
+        events.push_back(together(plant, i, all, false, on_slip));
     }
-    together.value = [&plant](double t, std::span<const double> q, std::span<const double> v) {
-        Grasp& grasp = plant.grasp_at(t, q, v);
-        if (grasp.well_posedness().well_posed() || any_rests(grasp))
-            return held;
-        const Grasp::Feasibility answer = grasp.feasibility();
-        return answer.unlimited ? held : answer.margin;
-    };
-    together.words = [&plant](double t, std::span<const double> q, std::span<const double> v) {
-        const std::vector<int> which = giving_way(plant.grasp_at(t, q, v).feasibility());
-        std::string names;
-        for (int i : which)
-            names += (names.empty() ? "'" : ", '") +
-                     plant.grasp()->contacts()[static_cast<std::size_t>(i)].name + "'";
-        return names + (which.size() == 1 ? " gives way" : " give way together");
-    };
-    events.push_back(std::move(together));
     return events;
 }
 

@@ -71,6 +71,7 @@ Plant::Plant(const Model& model, PlantOptions options)
     }
     if (!options_.contacts.empty()) {
         grasp_.emplace(model, options_.contacts);
+        flown_.resize(options_.contacts.size());
         for (std::size_t i = 0; i < options_.contacts.size(); ++i)
             grasp_->attach(static_cast<int>(i));
         last_v_dot_.resize(dofs);
@@ -156,6 +157,8 @@ Existence Plant::begin_step(const Instant& at, double fixed, VelocityError error
         return Existence::unique;
     grasp_->follow(at.q, at.v, error);
     acceleration(at.t, at.q, at.v, last_v_dot_, at.z, last_z_dot_);
+    if (let_fly(at.t))
+        acceleration(at.t, at.q, at.v, last_v_dot_, at.z, last_z_dot_);
     grasp_->turn_slowly(fixed);
     forget_forces();
     return existence_;
@@ -260,7 +263,8 @@ void Plant::refuse_force_on_base() const
 Grasp& Plant::grasp_at(double t, std::span<const double> q, std::span<const double> v)
 {
     // each event asks: the forces are found once
-    if (!(grasp_->solved() && t == last_t_ && std::equal(q.begin(), q.end(), last_q_.begin(), last_q_.end()) &&
+    if (!(grasp_->solved() && t == last_t_ &&
+          std::equal(q.begin(), q.end(), last_q_.begin(), last_q_.end()) &&
           std::equal(v.begin(), v.end(), last_v_.begin(), last_v_.end())))
         acceleration(t, q, v, last_v_dot_, last_z_, last_z_dot_);
     return *grasp_;

@@ -1,6 +1,8 @@
 // How a plant keeps loops and contacts closed: after every step, and where a motion begins.
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <utility>
 
 #include "sweepdyn/kinematics/mobility.hpp"
 #include "sweepdyn/sim/plant.hpp"
@@ -13,6 +15,22 @@ constexpr double widest_gap =
 constexpr double farthest_start =
     0.02; // of the loop's size: a start that is farther from closed is another mechanism's
 constexpr double widest_contact_gap = 1e-9, farthest_contact = 0.01; // m or rad, likewise
+
+std::string brief(double x)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", x);
+    return text;
+}
+
+// Of v, and of the largest of it.
+auto is_rounding(std::span<const double> v)
+{
+    double size = 0.0;
+    for (double x : v)
+        size = std::max(size, std::abs(x));
+    return [size](double a, double b) { return std::abs(a - b) <= 1e-12 * size; };
+}
 
 } // namespace
 
@@ -37,61 +55,90 @@ bool Plant::keep_loops(std::span<double> q, std::span<double> v)
 bool Plant::hold_contacts(double t, std::span<double> q, std::span<double> v)
 {
     refuse_unbounded_motion(t, q, v);
-    open_contact_ = -1;
-    if (grasp_->project(q, v) <= widest_contact_gap)
-        return true;
-    contact_gap(open_contact_);
-    return false;
+    const Grasp::Drift drift = grasp_->project(q, v);
+    open_contact_ = drift.after <= widest_contact_gap ? -1 : drift.worst;
+    if (drift.before > farthest_contact)
+        throw RefusedError("contact '" + grasp_->contacts()[static_cast<std::size_t>(drift.first)].name +
+                           "' is open by " + brief(drift.before) + " m or rad at t = " + number_text(t) +
+                           " s; attach it where hand and object meet, or let it hold where the hand is "
+                           "(Grasp::attach_here); or the step is too long");
+    return open_contact_ < 0;
 }
 
-// The largest of the attached contacts' positions, and whose it is. Before: grasp_->set_state.
-double Plant::contact_gap(int& worst) const
+// Sliding contacts that have parted and are away let go: coming down again is an impact, which is for an event to say.
+bool Plant::let_fly(double t)
 {
-    double largest = 0.0;
-    for (int i = 0; i < static_cast<int>(grasp_->contacts().size()); ++i) {
-        const LoopOnTree<double>& on = grasp_->loops().loops[i];
-        for (int k = 0; grasp_->attached(i) && !grasp_->parted(i) && k < on.holonomic; ++k)
-            if (const double gap = std::abs(grasp_->loops().gap[on.first_row + k]); !(gap <= largest))
-                largest = gap, worst = i;
+    bool any = false;
+    for (std::size_t i = 0; i < flown_.size(); ++i)
+        if (const int k = static_cast<int>(i); grasp_->attached(k) && grasp_->slides(k) &&
+                                               grasp_->parted(k) && grasp_->depth(k) < -widest_contact_gap) {
+            grasp_->detach(k);
+            flown_[i] = {true, false, t};
+            any = true;
+        }
+    return any;
+}
+
+std::string Plant::take_told()
+{
+    std::string out;
+    for (std::size_t i = 0; i < flown_.size(); ++i)
+        if (Flown& one = flown_[i]; one.gone && !std::exchange(one.told, true))
+            out += (out.empty() ? "contact '" : "; contact '") + grasp_->contacts()[i].name +
+                   "' has parted before t = " + number_text(one.t) +
+                   " s and is let go; where it may land, attach it there, by an event";
+    return out;
+}
+
+// What became of the velocities at the start, where more than rounding did.
+std::string Plant::changed_velocities(const char* of, std::span<const double> given,
+                                      std::span<const double> now) const
+{
+    double worst = 0.0, size = 0.0;
+    std::size_t where = 0;
+    for (std::size_t j = 0; j < given.size(); ++j) {
+        size = std::max(size, std::abs(given[j]));
+        if (const double change = std::abs(now[j] - given[j]); change > worst)
+            worst = change, where = j;
     }
-    return largest;
+    if (!(worst > 1e-9 * size))
+        return {};
+    return "the velocities at the start did not keep the " + std::string(of) +
+           " closed and have been changed: '" + model().dof_names()[where] + "' from " +
+           number_text(given[where]) + " to " + number_text(now[where]);
 }
 
 std::string Plant::close_contacts(Instant& start)
 {
-    grasp_->set_state(start.q, start.v);
-    int worst = -1;
-    const double gap = contact_gap(worst);
     std::string told;
     const std::vector<double> v = start.v;
     std::vector<double> q = start.q;
-    double left = grasp_->project(q, start.v);
+    const Grasp::Drift drift = grasp_->project(q, start.v);
+    double left = drift.after;
     // which moves along the loops to first order only: in turns, until both are closed
     for (int round = 0; round < 8 && is_closed(); ++round) {
         update<double>(kin_, q);
         if (projection_->largest_gap(kin_).first <= 1e-13)
             break;
-        left = keep_loops(q, start.v) ? grasp_->project(q, start.v) : std::numeric_limits<double>::infinity();
+        left = keep_loops(q, start.v) ? grasp_->project(q, start.v).after
+                                      : std::numeric_limits<double>::infinity();
     }
-    if (!(gap <= 1e-12)) {
-        const std::string name = "contact '" + grasp_->contacts()[static_cast<std::size_t>(worst)].name + "'";
-        if (!(gap <= farthest_contact && left <= widest_contact_gap))
-            throw RefusedError("model '" + model().name() + "': " + name + " is open by " + number_text(gap) +
+    if (!(drift.before <= 1e-12)) {
+        const std::string name =
+            "contact '" + grasp_->contacts()[static_cast<std::size_t>(drift.first)].name + "'";
+        if (!(drift.before <= farthest_contact && left <= widest_contact_gap))
+            throw RefusedError("model '" + model().name() + "': " + name + " is open by " +
+                               brief(drift.before) +
                                " m or rad at the start; begin where hand and object meet, let it hold where "
-                               "the hand is (\"here\"), or attach it later");
+                               "the hand is (\"here\"), or attach it later, where they meet");
         start.q = q;
-        told = name + " was open by " + number_text(gap) + " m or rad at the start and has been closed";
+        told = name + " was open by " + brief(drift.before) + " m or rad at the start and has been closed";
     }
-    double change = 0.0, size = 0.0;
-    for (std::size_t j = 0; j < v.size(); ++j) {
-        change = std::max(change, std::abs(start.v[j] - v[j]));
-        size = std::max(size, std::abs(v[j]));
-    }
-    if (change > 1e-9 * size)
-        told += std::string(told.empty() ? "" : "; ") +
-                "the velocities at the start did not keep the contacts closed and have been changed";
-    else
+    const std::string changed = changed_velocities("contacts", v, start.v);
+    if (changed.empty())
         start.v = v; // rounding
+    else
+        told += (told.empty() ? "" : "; ") + changed;
     return told;
 }
 
@@ -159,6 +206,9 @@ std::string Plant::singular_start(const Instant& start) const
 
 std::string Plant::close(Instant& start)
 {
+    for (std::size_t i = 0; i < flown_.size(); ++i) // in a run before this one
+        if (std::exchange(flown_[i], {}).gone && grasp_->slides(static_cast<int>(i)))
+            grasp_->attach(static_cast<int>(i));
     if (!is_closed())
         return grasp_ ? close_contacts(start) : std::string();
     std::string told;
@@ -186,20 +236,10 @@ std::string Plant::close(Instant& start)
     }
     const std::vector<double> v = start.v;
     close_velocities(start.q, start.v);
-    double worst = 0.0, size = 0.0;
-    std::size_t where = 0;
-    for (std::size_t j = 0; j < v.size(); ++j) {
-        size = std::max(size, std::abs(v[j]));
-        if (const double change = std::abs(start.v[j] - v[j]); change > worst)
-            worst = change, where = j;
-    }
-    if (worst > 1e-9 * size) {
-        told += told.empty() ? "" : "; ";
-        told += "the velocities at the start did not keep the loops closed and have been changed: '" +
-                model().dof_names()[where] + "' from " + number_text(v[where]) + " to " +
-                number_text(start.v[where]);
-    } else if (worst <= 1e-12 * size)
-        start.v = v; // rounding
+    if (const std::string changed = changed_velocities("loops", v, start.v); !changed.empty())
+        told += (told.empty() ? "" : "; ") + changed;
+    else if (std::equal(v.begin(), v.end(), start.v.begin(), is_rounding(v)))
+        start.v = v;
     if (look_for_branches(start.q))
         told += (told.empty() ? "" : "; ") + singular_start(start);
     if (grasp_)

@@ -1,6 +1,7 @@
 #include "sweepdyn/sim/signals.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sweepdyn/dynamics/energy.hpp"
 #include "sweepdyn/dynamics/momentum.hpp"
@@ -201,7 +202,7 @@ private:
         const std::vector<std::string> names = contact_names();
         for (int i : matches("contact", what, names))
             parts(Kind::contact, "contact:" + names[static_cast<std::size_t>(i)],
-                  {".normal", ".tangential", ".margin"}, "N", "N", i);
+                  {".normal", ".tangential", ".margin", ".unique"}, "N", "1", i);
     }
 
     void closure(const std::string& what, bool bare)
@@ -230,6 +231,36 @@ Signals::Signals(const Model& model, std::span<const std::string> names, const G
     Reader reader(model, grasp, *this);
     for (const std::string& name : names)
         reader.read(name);
+}
+
+// Where the mechanics leave forces open: under the internal forces with the largest common margin of those that are open together, of all, or,
+// where the harder the contacts squeeze the larger it is, of those that press no harder than the solution at hand, or, if these keep no
+// cones, than twice that, and so on.
+static ContactState contact_at(Grasp& grasp, int i)
+{
+    if (!grasp.attached(i))
+        return {};
+    ContactState state = grasp.state(i);
+    if (state.unique)
+        return state;
+    std::vector<int> group;
+    for (const std::vector<int>& one : grasp.open_groups())
+        if (std::find(one.begin(), one.end(), i) != one.end())
+            group = one;
+    Grasp::Feasibility feasible = grasp.feasibility(0.0, group);
+    double most = 0.0;
+    for (int k : group)
+        most += norm(grasp.wrench(k).f);
+    if (feasible.unlimited && most > 0.0)
+        for (int doubled = 0; doubled < 60; ++doubled, most *= 2.0) {
+            feasible = grasp.feasibility(most, group);
+            if (feasible.margin >= 0.0)
+                break;
+        }
+    state = contact_state(grasp.contacts()[static_cast<std::size_t>(i)],
+                          feasible.wrench[static_cast<std::size_t>(i)]);
+    state.unique = false;
+    return state;
 }
 
 void Signals::evaluate(Plant& plant, const Instant& at, std::span<double> row)
@@ -281,9 +312,9 @@ void Signals::evaluate(Plant& plant, const Instant& at, std::span<double> row)
             break;
         case Kind::contact:
             if (anew) {
-                const ContactState state =
-                    plant.grasp()->attached(index) ? plant.grasp()->state(index) : ContactState{};
-                set({state.normal, state.tangential, std::isfinite(state.margin) ? state.margin : 0.0}, {});
+                const ContactState state = contact_at(*plant.grasp(), index);
+                set({state.normal, state.tangential, std::isfinite(state.margin) ? state.margin : 0.0},
+                    {state.unique ? 1.0 : 0.0, 0.0, 0.0});
             }
             break;
         case Kind::com:

@@ -25,7 +25,8 @@ public:
           values_(options.events.size()),
           values_before_(values_),
           happened_(values_.size(), 0),
-          taken_(happened_)
+          taken_(happened_),
+          taken_before_(happened_)
     {
         out_.recording.columns.assign(signals_.columns().begin(), signals_.columns().end());
         row_.resize(signals_.columns().size());
@@ -75,6 +76,9 @@ private:
             if (plant_.begin_step(at_, integrator_->fixed_step(), integrator_->velocity_error()) ==
                 Existence::several)
                 note_several();
+            if (std::string told = plant_.take_told(); !told.empty())
+                out_.notes.push_back(std::move(told));
+            std::swap(taken_, taken_before_);
             std::fill(taken_.begin(), taken_.end(), char(0));
             const bool found = integrator_->step(limit, at_);
             bool jumped = finds_events_ ? found && take_found() : locate();
@@ -204,8 +208,10 @@ private:
         evaluate_events(at_, values_);
         for (std::size_t i = 0; i < happened_.size(); ++i) {
             const Event& event = options_.events[i];
-            happened_[i] = integrator_->happened(i) ||
-                           (event.at_start && crossed(event.direction, values_before_[i], values_[i]));
+            happened_[i] =
+                integrator_->happened(i) ||
+                (event.at_start && !taken_before_[i] && // there it may still be a rounding above zero
+                 crossed(event.direction, values_before_[i], values_[i]));
         }
         return take_happened();
     }
@@ -242,10 +248,13 @@ private:
         for (std::size_t i = 0; i < happened_.size(); ++i)
             if (happened_[i]) {
                 const Event& event = options_.events[i];
+                if (jumped && event.at_start && beyond(event.direction, -event.value(at_.t, at_.q, at_.v)))
+                    continue; // another's jump took it back
                 out_.events.push_back({i, at_.t, event.words ? event.words(at_.t, at_.q, at_.v) : ""});
-                if (event.action == Event::Action::stop)
+                const bool stops = event.stops_if && event.stops_if(at_.t, at_.q, at_.v);
+                if (stops || event.action == Event::Action::stop)
                     out_.stopped = true;
-                if (event.jump) {
+                if (event.jump && !stops) {
                     event.jump(at_.t, at_.q, at_.v);
                     jumped = true;
                     if ((plant_.is_closed() || plant_.grasp()) && !plant_.project(at_.t, at_.q, at_.v))
@@ -262,7 +271,8 @@ private:
     double begun_, end_;
     Instant at_, before_;
     std::vector<double> values_, values_before_;
-    std::vector<char> happened_, taken_; // taken: at this instant already
+    std::vector<char> happened_, taken_,
+        taken_before_; // taken: at this instant already; where the step began
     std::vector<double> row_;
     bool finds_events_ = false, told_several_ = false;
     Simulation out_;

@@ -129,7 +129,7 @@ TEST(ClosedOperationalSpace, OmegaAndLambdaAreTheDenseOnes)
     const std::vector<FrameId> platform{golden.model.frame("platform")};
     const std::vector<double> Omega = mechanism.compliance(platform),
                               Lambda = mechanism.operational_inertia(platform);
-            EXPECT_TRUE(mechanism.operational_inertia({}).empty());
+    EXPECT_TRUE(mechanism.operational_inertia({}).empty());
     const MatrixXd product = MatrixXd::Map(Omega.data(), 6, 6) * MatrixXd::Map(Lambda.data(), 6, 6);
     EXPECT_LE((product - MatrixXd::Identity(6, 6)).cwiseAbs().maxCoeff(), 1e-11);
     Robot robot(golden.model);

@@ -128,9 +128,8 @@ TEST(ContactEvents, ForcesThatAreNotUnique)
     Instant start{0.0, {1, 0, 0, 0, 0, 0, 0}, std::vector<double>(6)};
     const Simulation done = run(plant, start, 4.0, events, Method::adaptive);
     ASSERT_TRUE(done.stopped);
-    EXPECT_EQ(
-        events[done.events[0].event].name,
-        "contacts 'foot0', 'foot1', 'foot2': no internal force keeps them all from slipping or lifting");
+    EXPECT_EQ(events[done.events[0].event].name,
+              "contacts 'foot0', 'foot1', 'foot2': no internal force keeps them all from slipping");
     EXPECT_NEAR(done.events[0].t, mu * mass * g / 5.0, 1e-6);
     EXPECT_EQ(done.events[0].words, "'foot0', 'foot1', 'foot2' give way together");
 }
@@ -331,7 +330,10 @@ TEST(ContactEvents, SeveralMotionsAreTold)
         for (const double speed : {1.0, -1.0}) {
             const test::RodState state = test::rod_state(a, speed, 4.0);
             const Simulation done = run(plant, {0.25, state.q, state.v}, 1e-3, {}, method);
-            notes.insert(notes.end(), done.notes.begin(), done.notes.end());
+            for (const std::string& note : done.notes)
+                if (!note.starts_with(
+                        "contact 'end' has parted before t = 0.25")) // which one of the two does
+                    notes.push_back(note);
             const test::RodState slow = test::rod_state(a, speed, 0.0);
             try {
                 run(plant, {0.0, slow.q, slow.v}, 1e-3, {}, method);
@@ -388,7 +390,7 @@ TEST(ContactEvents, StartsThatDoNotHold)
     };
     EXPECT_EQ(says([&] { run(plant, {0.0, {0, 0, 0.5}, {0, 0, 0}}, 1.0, {}, Method::rk4); }),
               "model 'gantry': contact 'sole' is open by 0.5 m or rad at the start; begin where hand and "
-              "object meet, let it hold where the hand is (\"here\"), or attach it later");
+              "object meet, let it hold where the hand is (\"here\"), or attach it later, where they meet");
     EXPECT_EQ(says([&] { run(plant, {0.0, {0, 0, 0}, {0, 0, 0}}, 1.0, {}, Method::rk4, {"contact:heel"}); }),
               "signal 'contact:heel': unknown contact 'heel'; known: sole");
     EXPECT_EQ(says([&] { run(plant, {0.0, {0, 0, 0}, {0, 0, 0}}, 1.0, {}, Method::rk4, {"closure:heel"}); }),
@@ -414,13 +416,15 @@ TEST(ContactEvents, StartsCloseContactsAndLoops)
     const Vec3<double> tip{0.5 * (std::cos(q[0]) + std::cos(q[0] + q[1])),
                            0.5 * (std::sin(q[0]) + std::sin(q[0] + q[1])), 0};
     builder.add_frame({.name = "tip", .body = "l2", .X_BF = {.p = {0.5, 0, 0}}});
-    builder.add_frame(
-        {.name = "floor", .body = {}, .X_BF = {{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, tip - Vec3<double>{0, 0.008, 0}}});
+    builder.add_frame({.name = "floor",
+                       .body = {},
+                       .X_BF = {{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, tip - Vec3<double>{0, 0.008, 0}}});
     PlantOptions options;
     options.contacts = {
         {.name = "foot", .kind = ContactKind::frictionless, .hand = "tip", .object = "floor"}};
     Plant plant(builder.build(), options);
-    const Simulation done = run(plant, {0.0, q, {0, 0, 0, 0}}, 0.01, {}, Method::rk4, {"closure:pin", "closure:foot"});
+    const Simulation done =
+        run(plant, {0.0, q, {0, 0, 0, 0}}, 0.01, {}, Method::rk4, {"closure:pin", "closure:foot"});
     ASSERT_EQ(done.notes.size(), 1u);
     EXPECT_EQ(done.notes[0], "contact 'foot' was open by 0.008 m or rad at the start and has been closed");
     for (std::size_t i = 0; i < done.recording.num_rows(); ++i) {

@@ -195,8 +195,19 @@ TEST(GraspForces, InternalForcesApartFromThoseThatMove)
         const Grasp::Split split = grasp.split(dofs);
         const Pose<double> X_WC = grasp.kinematics().X_WB(c.open.body("object").index);
         Force<double> all{}, internal{};
-        double size = 0.0;
+        std::array<Vec3<double>, 3> at;
+        for (int i = 0; i < 3; ++i)
+            at[static_cast<std::size_t>(i)] =
+                (X_WC *
+                 as.model.frame_at(as.model.frame(as.contacts[static_cast<std::size_t>(i)].object)).X_BF)
+                    .p;
+        const Vec3<double> mean = (1.0 / 3.0) * (at[0] + at[1] + at[2]);
+        double size = 0.0, across = 0.0, square = 0.0; // of both parts; of the contacts from their mean
+        for (const Vec3<double>& p : at)
+            square += dot(p - mean, p - mean) / 3.0;
         for (int i = 0; i < 3; ++i) {
+            across += dot(split.motion[i].f, split.internal[i].f) +
+                      dot(split.motion[i].n, split.internal[i].n) / square;
             const Force<double> sum = split.motion[i] + split.internal[i], w = grasp.wrench(i);
             expect_equal("motion + internal", c.where, six(sum), six(w),
                          {.terms = 100.0, .tolerance = 1e-10});
@@ -208,6 +219,8 @@ TEST(GraspForces, InternalForcesApartFromThoseThatMove)
         expect_equal("internal forces balance", c.where, six(internal), Numbers(6, 0.0),
                      {.terms = size, .tolerance = 1e-10});
         EXPECT_GT(norm(all.f), 0.0);
+        EXPECT_NEAR(across, 0.0,
+                    1e-10 * size * size); // the least forces that move it have no part of those that do not
     }
 }
 

@@ -295,7 +295,7 @@ TEST(Grasps, PositionsAreProjected)
     const Numbers off = random_numbers(random, c.open.num_dofs(), 0.01);
     integrate<double>(c.open, q, off, q);
     Numbers v = random_numbers(random, c.open.num_dofs(), 1.0);
-    EXPECT_LT(grasp.project(q, v), 1e-12);
+    EXPECT_LT(grasp.project(q, v).after, 1e-12);
     grasp.set_state(q, v);
     EXPECT_LT(grasp.largest_slip(), 1e-12);
 }
@@ -409,22 +409,23 @@ TEST(Grasps, ForcesThatNobodyHasFound)
 // After project and rows_at the stage is another state's: whatever is asked at a state is refused until it is set again.
 TEST(Grasps, StatesThatAreNoLongerHere)
 {
-    Grasp grasp(box_on_feet(), {{.hand = "foot0", .object = "floor0"}, {.hand = "foot1", .object = "floor1"}});
+    Grasp grasp(box_on_feet(),
+                {{.hand = "foot0", .object = "floor0"}, {.hand = "foot1", .object = "floor1"}});
     const Numbers rest(6, 0.0);
     Numbers v_dot(6), v(6, 0.1), q = on_floor;
     Kinematics<double> elsewhere(grasp.model());
     update<double>(elsewhere, on_floor, v);
     grasp.attach(0);
-    for (const auto& leave :
-         {std::function<void()>([&] { grasp.project(q, v); }), std::function<void()>([&] { grasp.rows_at(elsewhere); })}) {
+    for (const auto& leave : {std::function<void()>([&] { grasp.project(q, v); }),
+                              std::function<void()>([&] { grasp.rows_at(elsewhere); })}) {
         grasp.set_state(on_floor, rest);
         grasp.forward_dynamics(rest, v_dot);
         leave();
-        for (const auto& ask : {std::function<void()>([&] { grasp.forward_dynamics(rest, v_dot); }),
-                                std::function<void()>([&] { grasp.impulse(v); }),
-                                std::function<void()>([&] { grasp.Omega(); }),
-                                std::function<void()>([&] { grasp.largest_slip(); }),
-                                std::function<void()>([&] { grasp.attach_here(1); })})
+        for (const auto& ask :
+             {std::function<void()>([&] { grasp.forward_dynamics(rest, v_dot); }),
+              std::function<void()>([&] { grasp.impulse(v); }), std::function<void()>([&] { grasp.Omega(); }),
+              std::function<void()>([&] { grasp.largest_slip(); }),
+              std::function<void()>([&] { grasp.attach_here(1); })})
             EXPECT_NE(refusal(ask).find("call Grasp::set_state first"), std::string::npos) << refusal(ask);
     }
 }

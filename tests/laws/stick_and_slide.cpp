@@ -213,14 +213,14 @@ TEST(StickAndSlide, APendulumDragsItsBlock)
         const Recording& rows = done.recording;
         double lost = 0.0; // by the trapezium rule
         for (std::size_t i = 0; i < rows.num_rows(); ++i) {
-            EXPECT_LT(rows(i, 6), 1e-13);
+            EXPECT_LT(rows(i, 7), 1e-13);
             EXPECT_GT(rows(i, 2), 0.0);
             EXPECT_GT(rows(i, 4), -1e-9);
             if (i > 0)
                 lost += 0.5 * (rows(i, 3) + rows(i - 1, 3)) * std::abs(rows(i, 1) - rows(i - 1, 1));
         }
         if (method == Method::rk4) { // short steps
-            EXPECT_NEAR(rows(0, 5) - rows(rows.num_rows() - 1, 5), lost, 1e-5 * lost);
+            EXPECT_NEAR(rows(0, 6) - rows(rows.num_rows() - 1, 6), lost, 1e-5 * lost);
         }
     }
 }

@@ -49,7 +49,7 @@ Model with_contacts(const Model& model, std::span<const Contact> contacts);
 // Where a contact stands within what friction allows. Forces on the object, axes and origin of the contact frame.
 struct ContactState {
     Force<double> wrench{};
-    bool unique = true; // whether the mechanics determine all of it
+    bool unique = true, normal_unique = true; // whether the mechanics determine all of it; the normal force
     double normal = 0.0, tangential = 0.0; // newtons
     double margin =
         0.0; // newtons: mu f_n - |f_t|, of a soft finger mu (f_n - sqrt((f_t/mu)^2 + (m_n/mu_spin)^2)), of a line twice that of

@@ -70,12 +70,19 @@ public:
     Existence forward_dynamics(std::span<const double> T, std::span<double> v_dot,
                                std::span<const Force<double>> external = {});
     // v becomes the velocity after the attached contacts have taken hold at once: J v+ = -restitution J v- along normals, 0 across.
-    // Sliding ones push, with friction against the slip that was, or part. wrench() is then an impulse.
+    // Sliding ones push, with friction against the slip that was, or part; where that would turn the slip round it is stopped, and the contact
+    // sticks from then on. Where friction cannot stop it either, so that it turns within the impact, or what sticks would have to pull:
+    // Existence::none, and v and contacts are left as they were. What has parted() flies off: detach it, for forward_dynamics holds what
+    // is attached. wrench() is then an impulse. Restitution is Newton's, by velocities: above 0 it may add energy where friction, or
+    // several contacts, couple normals with what they do across (Kane and Levinson); at 0 it never does.
     Existence impulse(std::span<double> v, double restitution = 0.0);
     // Against drift: q moved to where the attached contacts' holonomic rows close, v to where they keep closed, both along M^-1 J*, which
-    // has no friction; a sliding contact that has parted goes its way. Returns the largest gap left. Then set_state again. Loops of the
-    // model's own are kept to first order.
-    double project(std::span<double> q, std::span<double> v);
+    // has no friction; a sliding contact that has parted goes its way. Then set_state again. Loops of the model's own are kept to first order.
+    struct Drift {
+        double before = 0.0, after = 0.0; // the largest gap, m or rad
+        int first = -1, worst = -1; // the contacts that had and have it
+    };
+    Drift project(std::span<double> q, std::span<double> v);
     // J v of the attached contacts, the largest: 0 when they hold.
     double largest_slip() const;
     // How far the hand's point is in the object, along the inward normal of the contact's own frame (wherever it was attached): below 0 is
@@ -85,7 +92,10 @@ public:
     // After forward_dynamics or impulse: on the object, axes and origin of the contact frame. Zero when detached.
     Force<double> wrench(int i) const;
     ContactState state(int i) const;
-    bool solved() const { return solved_; } // forward_dynamics or impulse has been called at this state, with these contacts
+    bool solved() const
+    {
+        return solved_;
+    } // forward_dynamics or impulse has been called at this state, with these contacts
     // Of the last forward_dynamics or impulse, whatever has changed since.
     bool parted(int i) const { return parting(i) > 0.0; } // a sliding contact that lets go
     double parting(int i) const { return parting_[on_.checked(i)]; } // N: what would have to pull to hold it
@@ -117,7 +127,10 @@ public:
             share{}; // per contact: in holding the margin back, 1 in all; who gives way together has one
         int free = 0; // how many numbers were free to choose
     };
-    Feasibility feasibility(double most_normal_force = 0.0);
+    // `of`: contacts whose cones are asked; none given: all.
+    Feasibility feasibility(double most_normal_force = 0.0, std::span<const int> of = {});
+    // Attached contacts whose forces the mechanics leave open, each group open for itself: what one group does says nothing of another.
+    std::vector<std::vector<int>> open_groups();
     // Whether the contacts can give the dofs the generalized forces w, with forces of any kind: G lambda = w. The hand is free to choose.
     Feasibility can_exert(std::span<const int> dofs, std::span<const double> w,
                           double most_normal_force = 0.0);
@@ -153,6 +166,9 @@ private:
     Existence meet(std::span<double> x);
     Existence solve_sliding();
     Vec3<double> onset(int i);
+    bool stop_what_turned(std::span<const double> v, bool first);
+    bool stuck_ones_hold();
+    std::vector<std::vector<double>> free_forces();
     bool moves_alike(std::span<const double> one, std::span<const double> other);
     void find_idle_forces();
     Semidefinite<double>& idle()
@@ -165,19 +181,20 @@ private:
         std::vector<int> contact; // of each
         int unknowns = 0;
     };
-    Cones cones_of(std::span<const double> constant, const std::vector<std::vector<double>>& free) const;
+    Cones cones_of(std::span<const double> constant, const std::vector<std::vector<double>>& free,
+                   std::span<const int> of) const;
     std::vector<Force<double>> chosen(std::span<const double> constant,
                                       const std::vector<std::vector<double>>& free,
                                       const std::vector<double>& y) const;
     Feasibility answer(std::span<const double> constant, const std::vector<std::vector<double>>& free,
-                       double most) const;
+                       double most, std::span<const int> of = {}) const;
     void require_state(const char* function) const;
     void require_forces(const char* function) const;
     static void require_finite(const char* function, const char* argument, std::span<const double> x);
     void place(std::span<const double> q, std::span<const double> v);
     void changed() { prepared_ = solved_ = false; }
 
-    ContactRows on_; // the tree
+    ContactRows on_, before_impact_; // the tree
     std::vector<double> parting_;
     Kinematics<double> kin_;
     Articulation<double> art_;
@@ -191,7 +208,7 @@ private:
     Semidefinite<double> factor_, idle_; // of Omega; of forces that do nothing, where some rows slide
     std::vector<double> lambda_, rhs_, z_, W_, c_, tried_, best_;
     std::vector<char> unique_;
-    std::vector<double> zeros_, step_, b_, apart_;
+    std::vector<double> zeros_, step_, b_, apart_, before_;
     std::vector<Force<double>> external_;
     BodyForces<double> scratch_;
 };

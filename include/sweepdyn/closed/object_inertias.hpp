@@ -1,12 +1,13 @@
 // Arms as inertias that the object carries: O(n) + O(l) while no arm is singular, and a grasp is one more term of a sum.
 //
-//     Lambda_i = N (N* J_i M_i^-1 J_i* N)^-1 N*            the arm's inertia at its tip, of what its grip can carry
+//     Lambda_i = N (N* B_i* Upsilon B_i N)^-1 N*            the arm's inertia at its tip, of what its grip can carry
 //     f_i = Lambda_i (alpha_f,i - a_i - phi*(C, O_i) alpha(C))
 //     (M(C) + sum phi Lambda_i phi*) alpha(C) = -b(C) + sum phi Lambda_i (alpha_f,i - a_i)
 //     v_dot = v_dot_f - M^-1 J* f                                                                  [004 section 6]
 //
-// reflect_arms once per state; then attach and detach cost O(1) each and hold O(l) and a 6 x 6 solve: no arm is computed again. The arms
-// must not share moving bodies, and no arm may be singular in what its grip carries (arm[i].singular; then use RCCFD1).
+// reflect_arms once per state; then attach and detach cost O(1), and hold a sum of l terms and one 6 x 6 solve, which give alpha(C) and all f,
+// and one correction sweep over the arms, which gives v_dot: no inertia is computed again. The arms must not share moving bodies, and no
+// arm may be singular in what its grip carries (arm[i].singular; then use RCCFD1). tests/laws/papers_closed_growth.cpp counts all that.
 // Before: update(kin, q, v), update_inertias, articulate. No allocation. Specified by tests/laws/papers_closed.cpp.
 #pragma once
 
@@ -22,14 +23,15 @@ struct ObjectInertias {
 
     struct Arm {
         bool attached = true, singular = false;
-        std::array<S, 36> factor{}; // of N* J M^-1 J* N
+        std::array<S, 36> factor{}; // of N* B* Upsilon B N
         int first_row = 0, num_rows = 0;
         Motion<S> push{}; // alpha_f - a
         std::array<S, 36> at_C{}; // phi Lambda phi*, lower triangle
         Force<S> load{}; // phi Lambda push, about C
     };
     std::vector<Arm> arm;
-    ArmsOnObject<S> arms; // f: zero where not attached
+    ArmsOnObject<S> arms; // f: zero where not attached; Omega is not used
+    Compliances<S> compliance;
     std::array<S, 36> Lambda{}; // of object and attached arms about C, lower triangle: by hold
     std::vector<S> v_dot_free;
     std::vector<Force<S>> w;
@@ -41,6 +43,7 @@ template <class S>
 ObjectInertias<S>::ObjectInertias(const Model& model, std::vector<Grip> grips)
     : arm(grips.size()),
       arms(model, std::move(grips)),
+      compliance(model),
       v_dot_free(static_cast<std::size_t>(model.num_dofs())),
       w(static_cast<std::size_t>(model.num_bodies()))
 {
@@ -86,15 +89,17 @@ bool reflect_arms(const Kinematics<S>& kin, const Articulation<S>& art, const He
     ArmsOnObject<S>& arms = all.arms;
     detail::place_grips(kin, object, arms);
     forward_dynamics<S>(kin, art, T, all.v_dot_free, arms.scratch);
-    operational_space(kin, art, arms.space);
-    detail::take_free_omega(arms); // without the object here
+    compliances(kin, art, all.compliance);
     bool regular = true;
     for (int i = 0; i < arms.num_arms(); ++i) {
         typename ObjectInertias<S>::Arm& one = all.arm[i];
-        for (int r = 0; r < one.num_rows; ++r)
-            for (int s = 0; s <= r; ++s)
-                one.factor[6 * r + s] = dot(arms.N[one.first_row + r],
-                                            detail::omega_times(arms, i, i, arms.N[one.first_row + s]));
+        const Index k = kin.model.frame_body(arms.grips[i].tip);
+        const Phi<S> B{frame_pose(kin, arms.grips[i].tip).p - kin.r(k)};
+        for (int s = 0; s < one.num_rows; ++s) {
+            const Motion<S> A = all.compliance.Upsilon[k] * (B * arms.N[one.first_row + s]);
+            for (int r = s; r < one.num_rows; ++r)
+                one.factor[6 * r + s] = dot(B * arms.N[one.first_row + r], A);
+        }
         one.singular = !detail::factor(one.factor.data(), one.num_rows, 6, omega_rank_tolerance);
         regular = regular && !(one.singular && one.attached);
         if (one.singular)

@@ -3,8 +3,8 @@
 //     lifts    f_n falls below zero                                                            [closed/contacts.hpp]
 //     slips    the margin, mu f_n - |f_t|, falls below zero while it presses
 //     comes to rest   the slip, seen along the way that it went, falls to zero; so does one that begins at rest     [closed/contact_rows.hpp]
-//     where forces are not unique: no internal force keeps all cones any more (Grasp::feasibility); the event's words name the contacts
-//     that give way together, those with a share in that
+//     where forces are not unique: no internal force keeps all cones any more (Grasp::feasibility). Those with a share in that give way together,
+//     named by the event's words: the ones that do not push lift, the others slip, two events
 //
 // What a contact kind cannot do (a rigid one neither slips nor lifts) has no event. Told with time and name; the run goes on, stops, or goes
 // on without the contact. With OnLost::slide and OnRest::stick contacts slide, rest and slide again, each time the way that friction gives
@@ -19,7 +19,7 @@ namespace sweepdyn {
 enum class OnLost {
     tell, // goes on with the contact as if it held
     stop,
-    let_go, // detaches the contact
+    let_go, // detaches the contact, or all that give way together
     slide // a point that slips becomes a sliding contact; what cannot slide stops
 };
 enum class OnRest {

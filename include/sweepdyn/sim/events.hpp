@@ -28,7 +28,10 @@ struct Event {
     Direction direction = Direction::either;
     Action action = Action::record;
     Jump jump{}; // changes the state where the event happens; none: nothing changes
-    bool at_start = false; // happens at once where the run begins beyond zero already, the wanted way
+    bool at_start =
+        false; // happens at once where the run begins beyond zero already, the wanted way; not if another's jump took it back
+    std::function<bool(double t, std::span<const double> q, std::span<const double> v)>
+        stops_if{}; // where it stops all the same, without a jump
     Words words{}; // what is to be told beside the name, of the state before the jump; none: nothing
 };
 

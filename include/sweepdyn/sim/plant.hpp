@@ -17,6 +17,8 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "sweepdyn/closed/branch_limit.hpp"
@@ -62,6 +64,8 @@ public:
     // A step begins here, of a fixed length or of any (0), with velocities off by some error: sliding contacts go the way that they go now,
     // until the next. Whether the laws of friction leave one motion.
     Existence begin_step(const Instant& at, double fixed = 0.0, VelocityError error = {});
+    // What has happened since that nobody asked for, in words.
+    std::string take_told();
 
     // Throws RefusedError naming a hinge that has nothing to move.
     void acceleration(double t, std::span<const double> q, std::span<const double> v, std::span<double> v_dot,
@@ -107,9 +111,11 @@ private:
     void close_velocities(std::span<const double> q, std::span<double> v);
     bool hold_contacts(double t, std::span<double> q, std::span<double> v);
     std::string close_contacts(Instant& start);
+    bool let_fly(double t);
     bool look_for_branches(std::span<const double> q);
     std::string singular_start(const Instant& start) const;
-    double contact_gap(int& worst) const;
+    std::string changed_velocities(const char* of, std::span<const double> given,
+                                   std::span<const double> now) const;
     void forget_forces() { last_t_ = std::numeric_limits<double>::quiet_NaN(); }
 
     PlantOptions options_;
@@ -123,6 +129,11 @@ private:
     bool contradicts_ = false; // redundant rows of its loops, a little
     bool near_branch_ = false; // where the step began
     int open_contact_ = -1; // that did not close again
+    struct Flown { // a contact that was let go because it had parted
+        bool gone = false, told = false;
+        double t = 0.0;
+    };
+    std::vector<Flown> flown_; // per contact
     double last_t_ = std::numeric_limits<double>::quiet_NaN(); // of the grasp's forces, for grasp_at
     std::vector<double> last_q_, last_v_, last_z_, last_z_dot_, last_v_dot_;
     Projection::Report projected_{};
