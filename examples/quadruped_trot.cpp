@@ -3,6 +3,7 @@
 //
 //     quadruped_trot QUADRUPED.urdf [MARGINS.svg]
 #include <Eigen/Dense>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <sweepdyn/closed/grasp.hpp>
@@ -196,13 +197,18 @@ int main(int argc, char** argv)
 
     Plot plot{"quadruped: stand, trot, stand", "time [s]", false, {}, {}};
     plot.panels = {{"margin mu f_n - |f_t| [N]", false, {}}, {"normal force [N]", false, {}}};
+    plot.panels[0].gaps = true; // of a foot in the air
     for (PlotPanel& panel : plot.panels)
         for (const char* leg : legs)
             panel.curves.push_back({leg, {}});
 
+    plot.panels[0].curves.push_back({"slips below", {}});
+
     const double h = 1e-3;
     int landings = 0, swinging = 0, lifts_off = 0, slips = 0; // swinging: 0 none, 1 and 2 the diagonals
-    double least = 1e300, hardest = 0.0, worst_slip = 0.0;
+    int outside =
+        0; // impulses of feet that stand or land, beyond their cones: the feet are taken to hold all the same
+    double least = 1e300, hardest = 0.0, farthest = 0.0, worst_slip = 0.0;
     std::printf("   t     feet down      trunk at      speed   tilt      least margin\n");
     for (int step = 0; step <= static_cast<int>(end / h + 0.5); ++step) {
         const double t = step * h;
@@ -220,6 +226,12 @@ int main(int argc, char** argv)
                 grasp.attach_here(i); // it lands, and stays
                 grasp.impulse(robot.v);
                 hardest = std::max(hardest, grasp.state(i).normal);
+                for (int k = 0; k < 4; ++k)
+                    if (const ContactState state = grasp.state(k);
+                        grasp.attached(k) && state.margin < -1e-9) {
+                        ++outside;
+                        farthest = std::max(farthest, -state.margin);
+                    }
                 ++landings;
                 grasp.set_state(robot.q, robot.v);
             }
@@ -242,12 +254,14 @@ int main(int argc, char** argv)
                 slips += state.slips;
             }
             if (step % 5 == 0) {
-                plot.panels[0].curves[i].y.push_back(grasp.attached(i) ? state.margin : 0.0);
+                plot.panels[0].curves[i].y.push_back(grasp.attached(i) ? state.margin : std::nan(""));
                 plot.panels[1].curves[i].y.push_back(grasp.attached(i) ? state.normal : 0.0);
             }
         }
-        if (step % 5 == 0)
+        if (step % 5 == 0) {
             plot.x.push_back(t);
+            plot.panels[0].curves.back().y.push_back(0.0);
+        }
         least = std::min(least, now);
         const Pose<double> X = grasp.kinematics().X_WB(robot.base);
         if (step % 200 == 0)
@@ -268,6 +282,8 @@ int main(int argc, char** argv)
     std::printf("%d landings, the hardest %.2f N s; least margin of all %.1f N, %d steps that would slip, %d "
                 "feet that let go\n",
                 landings, hardest, least, slips, lifts_off);
+    std::printf("at landings %d impulses of feet lie outside their cones, by %.3f N s at most\n", outside,
+                farthest);
     std::printf("standing feet move at less than %s m/s\n", worst_slip < 1e-10 ? "1e-10" : "more");
     if (argc == 3)
         std::ofstream(argv[2]) << write_svg(plot);

@@ -4,7 +4,7 @@
 //     two_arms_object ARM.urdf
 #include <cstdio>
 #include <sweepdyn/closed/grasp.hpp>
-#include <sweepdyn/control/motion_and_force.hpp>
+#include <sweepdyn/control/held_object_forces.hpp>
 #include <sweepdyn/model/edit.hpp>
 #include <sweepdyn/sweepdyn.hpp>
 

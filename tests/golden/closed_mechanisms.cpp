@@ -114,10 +114,16 @@ TEST_P(ClosedGolden, accelerations_by_every_elimination)
     }
 }
 
-TEST_P(ClosedGolden, loop_forces)
+class ClosedGoldenByElimination : public testing::TestWithParam<std::tuple<std::string, Elimination>> {
+protected:
+    const std::string& name() const { return std::get<0>(GetParam()); }
+    Elimination choice() const { return std::get<1>(GetParam()); }
+};
+
+TEST_P(ClosedGoldenByElimination, loop_forces)
 {
-    const Golden g = load(GetParam());
-    ClosedMechanism mechanism(g.model);
+    const Golden g = load(name());
+    ClosedMechanism mechanism(g.model, choice());
     mechanism.set(g.q, g.v);
     std::vector<double> v_dot(g.v.size());
     mechanism.forward_dynamics(g.tau, v_dot);
@@ -135,7 +141,7 @@ TEST_P(ClosedGolden, loop_forces)
                 worst = std::max(worst, std::abs(wrench[i].get<double>() - forces[l].wrench[i]));
         }
     }
-    EXPECT_LE(worst, tolerance(GetParam()) * largest);
+    EXPECT_LE(worst, tolerance(name()) * largest);
     int redundant = 0;
     for (const Redundancy& one : mechanism.redundancies()) {
         redundant += one.rows;
@@ -145,13 +151,13 @@ TEST_P(ClosedGolden, loop_forces)
     EXPECT_EQ(redundant, g.outputs()["maximal_rows"].get<int>() - g.outputs()["maximal_rank"].get<int>());
 }
 
-TEST_P(ClosedGolden, least_actuation)
+TEST_P(ClosedGoldenByElimination, least_actuation)
 {
-    const Golden g = load(GetParam());
+    const Golden g = load(name());
     const json& id = g.outputs()["inverse_dynamics"];
     if (id.is_null())
         return;
-    ClosedMechanism mechanism(g.model);
+    ClosedMechanism mechanism(g.model, choice());
     mechanism.prefer_independent(g.list("independent_velocity"));
     mechanism.set(g.q, g.v);
     const std::vector<int> actuated =
@@ -162,7 +168,7 @@ TEST_P(ClosedGolden, least_actuation)
     std::vector<double> forces;
     for (int j : actuated)
         forces.push_back(got.T[static_cast<std::size_t>(j)]);
-    compare(forces, id["tau_actuated_min_norm"], tolerance(GetParam()), "T of the actuated dofs");
+    compare(forces, id["tau_actuated_min_norm"], tolerance(name()), "T of the actuated dofs");
 }
 
 TEST_P(ClosedGolden, linear_model)
@@ -199,6 +205,14 @@ TEST_P(ClosedGolden, linear_model)
 
 INSTANTIATE_TEST_SUITE_P(Files, ClosedGolden, testing::ValuesIn(all_files()),
                          [](const auto& file) { return file.param; });
+INSTANTIATE_TEST_SUITE_P(Files, ClosedGoldenByElimination,
+                         testing::Combine(testing::ValuesIn(all_files()),
+                                          testing::Values(Elimination::basis, Elimination::multipliers)),
+                         [](const auto& of) {
+                             return std::get<0>(of.param) + (std::get<1>(of.param) == Elimination::basis
+                                                                 ? "_by_basis"
+                                                                 : "_by_multipliers");
+                         });
 
 } // namespace
 } // namespace sweepdyn

@@ -3,7 +3,7 @@
 #include "sweepdyn/closed/grasp.hpp"
 #include "sweepdyn/closed/rccfd1.hpp"
 #include "sweepdyn/control/closed_pd_gravity.hpp"
-#include "sweepdyn/control/motion_and_force.hpp"
+#include "sweepdyn/control/held_object_forces.hpp"
 #include "sweepdyn/dynamics/energy.hpp"
 
 using namespace sweepdyn;
@@ -71,6 +71,64 @@ TEST(ContactControl, ArmsGiveTheObjectMotionAndInternalForces)
             expect_equal("f(0)", c.where, six(held.f[i]), six(wanted), {.terms = 100.0, .tolerance = 1e-10});
         }
     }
+}
+
+// Grips that leave turns free: the object moves as wanted, and no grip is asked for a moment that it cannot carry.
+TEST(ContactControl, GripsThatLeaveTurnsFree)
+{
+    int tried = 0;
+    for (const GripKind kind : {GripKind::hinge, GripKind::two_axes, GripKind::ball, GripKind::mixed})
+        for (int seed = 1; seed <= 4; ++seed) {
+            const ArmsCase c = random_arms(340 + seed, 3 + seed % 2, 7, kind);
+            Kinematics<double> kin(c.open);
+            update<double>(kin, c.q, c.v);
+            update_inertias(kin);
+            Articulation<double> art(c.open);
+            articulate(kin, art);
+            const HeldObject<double> object = held_object(kin, c.open.body(c.object).index);
+            std::vector<Grip> grips;
+            std::vector<FrameId> tips;
+            for (std::size_t i = 0; i < c.tips.size(); ++i)
+                tips.push_back(c.open.frame(c.tips[i])), grips.push_back({tips.back(), c.free_axes[i]});
+            Random random(seed);
+            MotionAndForce control(c.open, tips);
+            std::vector<double> share;
+            std::vector<Force<double>> internal;
+            for (std::size_t i = 0; i < tips.size(); ++i) {
+                share.push_back(random.uniform(0.1, 1.0));
+                internal.push_back({random.vector(5.0), random.vector(20.0)});
+            }
+            const Motion<double> alpha{random.vector(3.0), random.vector(3.0)};
+            held_object_forces(kin, object, alpha, share, internal, grips, control);
+            Numbers T(c.v.size()), v_dot(c.v.size());
+            motion_and_force(kin, art, {}, control, T);
+            for (int j = 0; j < 6; ++j)
+                T[T.size() - 6 + static_cast<std::size_t>(j)] = 0.0;
+            ArmsOnObject<double> held(c.open, grips);
+            rccfd1<double>(kin, art, object, T, v_dot, held);
+            const auto six = [](const auto& x) {
+                const auto d = dense(x);
+                return Numbers(d.begin(), d.end());
+            };
+            expect_equal("alpha(C)", c.where, six(held.alpha_C), six(alpha), {.tolerance = 1e-9}); // as above
+            for (std::size_t i = 0; i < tips.size(); ++i)
+                for (const Vec3<double>& axis : c.free_axes[i])
+                    EXPECT_NEAR(dot(object.R * axis, control.w[i].n), 0.0, 1e-10) << c.where;
+            ++tried;
+        }
+    EXPECT_EQ(tried, 16);
+    // two balls hold no moment about the line between them
+    const ArmsCase c = random_arms(351, 2, 7, GripKind::ball);
+    Kinematics<double> kin(c.open);
+    update<double>(kin, c.q, c.v);
+    update_inertias(kin);
+    const std::vector<FrameId> tips{c.open.frame(c.tips[0]), c.open.frame(c.tips[1])};
+    MotionAndForce control(c.open, tips);
+    const std::vector<Grip> grips{{tips[0], c.free_axes[0]}, {tips[1], c.free_axes[1]}};
+    const std::vector<Force<double>> none(2);
+    EXPECT_THROW(held_object_forces(kin, held_object(kin, c.open.body(c.object).index), {{1, 2, 3}, {}},
+                                    std::vector<double>{1, 1}, none, grips, control),
+                 RefusedError);
 }
 
 // A tool on a surface, sliding with friction: the force across and the motion along are as asked.

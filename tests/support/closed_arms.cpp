@@ -40,7 +40,7 @@ Numbers consistent_velocity(const Model& closed, const Numbers& q, const Numbers
     return {x.begin(), x.end()};
 }
 
-ArmsCase random_arms(std::uint64_t seed, int arms, int dofs, GripKind kind, bool trunk)
+ArmsCase random_arms(std::uint64_t seed, int arms, int dofs, GripKind kind, bool trunk, bool planar)
 {
     Random random(seed);
     ModelBuilder builder("arms");
@@ -58,6 +58,9 @@ ArmsCase random_arms(std::uint64_t seed, int arms, int dofs, GripKind kind, bool
                            : trunk ? "trunk"
                                    : "";
             hinge.X_PF = {random.rotation(), random.vector(0.4)};
+            if (planar)
+                hinge.axis = {0, 0, 1},
+                hinge.X_PF.R = rotation_about<double>(hinge.axis, random.uniform(-3.0, 3.0));
             if (k % 3 == 1)
                 hinge.armature = {random.uniform(0.0, 0.05)};
             builder.add_hinge(hinge);

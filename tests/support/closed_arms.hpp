@@ -21,7 +21,8 @@ struct ArmsCase {
 enum class GripKind { rigid, hinge, two_axes, ball, mixed };
 
 // dofs of each arm; arms on separate trees or all on one moving trunk.
-ArmsCase random_arms(std::uint64_t seed, int arms, int dofs, GripKind kind, bool trunk = false);
+ArmsCase random_arms(std::uint64_t seed, int arms, int dofs, GripKind kind, bool trunk = false,
+                     bool planar = false);
 
 // A golden file: the model with its loops and without, the state, and what is expected.
 struct GoldenMechanism {

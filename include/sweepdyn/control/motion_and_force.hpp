@@ -7,13 +7,14 @@
 // No matrix of the robot's size: O(bodies + dofs) and the solve with Omega, rank revealed. No allocation.
 // Before: update(kin, q, v), update_inertias, articulate. Specified by tests/laws/contact_control.cpp.
 //
-// Two uses. Hybrid control on a surface: x_dd along the surface, w against the normal (and friction). Several arms on one object (held_object_forces):
-//     w(C) = M(C) alpha(C) + b(C),   f_i = phi^-1(C, O_i) (share_i w(C)) + internal_i,   sum of phi internal_i = 0            [003 II; 004 section 6]
-//     x_dd_i = phi*(C, O_i) alpha(C) + a_i,   w_i = -f_i
+// Two uses. Hybrid control on a surface: x_dd along the surface, w against the normal (and friction). Several arms on one object:
+// held_object_forces.hpp.
 #pragma once
 
-#include "sweepdyn/closed/held_object.hpp"
+#include "sweepdyn/dynamics/inverse_dynamics.hpp"
+#include "sweepdyn/dynamics/operational_space.hpp"
 #include "sweepdyn/dynamics/tip_force_correction.hpp"
+#include "sweepdyn/kinematics/semidefinite.hpp"
 
 namespace sweepdyn {
 
@@ -31,7 +32,7 @@ struct MotionAndForce {
     {
     }
     OperationalSpace<double> space;
-    Semidefinite<double> factor;
+    Semidefinite<double> factor, of_object{6};
     // Wanted, per frame: classical acceleration, and the wrench that acts on the frame; world axes, about its origin.
     std::vector<Motion<double>> x_dd;
     std::vector<Force<double>> w;
@@ -45,6 +46,9 @@ inline void motion_and_force(const Kinematics<double>& kin, const Articulation<d
                              std::span<const double> a0, MotionAndForce& c, std::span<double> T)
 {
     require_size("motion_and_force", "T", T.size(), kin.v.size());
+    if (!kin.model.loops().empty())
+        throw UsageError("motion_and_force: model '" + kin.model.name() +
+                         "' has loops of its own, expected a tree; contacts of a Grasp may stand beside it");
     if (a0.empty())
         std::fill(c.v_dot.begin(), c.v_dot.end(), 0.0);
     else {
@@ -74,34 +78,6 @@ inline void motion_and_force(const Kinematics<double>& kin, const Articulation<d
     for (std::size_t i = 0; i < c.w.size(); ++i)
         add_external_wrench<double>(kin, c.space.frames[i], c.w[i], WrenchAxes::world, c.external);
     inverse_dynamics<double>(kin, c.v_dot, T, c.scratch, c.external);
-}
-
-// What the arms must do for the object to accelerate with alpha_C (classical, about C): fills x_dd and w. share: how much of the load each arm
-// takes, of their sum; internal: forces on the object about the tips, of which what would move it is taken away, arm by arm as the shares.
-// The frames of c are the tips.
-inline void held_object_forces(const Kinematics<double>& kin, const HeldObject<double>& object,
-                               const Motion<double>& alpha_C, std::span<const double> share,
-                               std::span<const Force<double>> internal, MotionAndForce& c)
-{
-    require_size("held_object_forces", "share", share.size(), c.x_dd.size());
-    require_size("held_object_forces", "internal", internal.size(), c.x_dd.size());
-    const Vec3<double>& w = object.V.w;
-    // w(C) = M(C) (alpha + A0) + [w x J w; w x (w x h)] - external
-    Force<double> load = object.M * (alpha_C + kin.A0) +
-                         Force<double>{cross(w, object.M.J * w), cross(w, cross(w, object.M.h))} - object.w;
-    double all = 0.0;
-    for (std::size_t i = 0; i < share.size(); ++i)
-        all += share[i];
-    if (!(all > 0.0))
-        throw UsageError("held_object_forces: the shares sum to " + number_text(all) + ", expected above 0");
-    for (std::size_t i = 0; i < share.size(); ++i) // what the internal forces would move is part of the load
-        load -= Phi<double>{frame_pose(kin, c.space.frames[i]).p - object.C} * internal[i];
-    for (std::size_t i = 0; i < share.size(); ++i) {
-        const Vec3<double> l = frame_pose(kin, c.space.frames[i]).p - object.C;
-        c.w[i] = -(Phi<double>{-l} * ((share[i] / all) * load) + internal[i]);
-        c.x_dd[i] = PhiAdjoint<double>{l} * alpha_C;
-        c.x_dd[i].v += cross(w, cross(w, l));
-    }
 }
 
 } // namespace sweepdyn

@@ -152,8 +152,11 @@ struct Range {
 
 void check(const Plot& plot)
 {
-    const auto numbers = [](const std::string& name, const std::vector<double>& values, bool logarithmic) {
+    const auto numbers = [](const std::string& name, const std::vector<double>& values, bool logarithmic,
+                            bool gaps) {
         for (double x : values) {
+            if (gaps && std::isnan(x))
+                continue;
             if (!std::isfinite(x))
                 throw RefusedError("plot: '" + name + "' is not finite (got " + number_text(x) + ")");
             if (logarithmic && !(x > 0.0))
@@ -164,11 +167,11 @@ void check(const Plot& plot)
     if (plot.x.empty() || plot.panels.empty())
         throw UsageError(
             "plot: nothing to draw, expected at least one row, a column for the abscissa and one more");
-    numbers(plot.x_label, plot.x, plot.logarithmic_x);
+    numbers(plot.x_label, plot.x, plot.logarithmic_x, false);
     for (const PlotPanel& panel : plot.panels)
         for (const PlotCurve& curve : panel.curves) {
             require_size("plot", curve.name, curve.y.size(), plot.x.size());
-            numbers(curve.name, curve.y, panel.logarithmic);
+            numbers(curve.name, curve.y, panel.logarithmic, panel.gaps);
         }
 }
 
@@ -176,8 +179,11 @@ void check(const Plot& plot)
 std::string path(const std::vector<double>& x, const std::vector<double>& y)
 {
     std::string out;
+    bool drawn = false; // nothing else is, where it has no value
     const auto point = [&](std::size_t i) {
-        out += fmt::format("{}{:.1f} {:.1f}", out.empty() ? "M" : "L", x[i], y[i]);
+        if (!std::isnan(y[i]))
+            out += fmt::format("{}{:.1f} {:.1f}", drawn ? "L" : "M", x[i], y[i]);
+        drawn = !std::isnan(y[i]);
     };
     if (x.size() <= 4 * static_cast<std::size_t>(plot_width)) {
         for (std::size_t i = 0; i < x.size(); ++i)
@@ -187,8 +193,8 @@ std::string path(const std::vector<double>& x, const std::vector<double>& y)
     for (std::size_t first = 0; first < x.size();) {
         std::size_t end = first, low = first, high = first;
         for (; end < x.size() && std::floor(x[end]) == std::floor(x[first]); ++end) {
-            low = y[end] < y[low] ? end : low;
-            high = y[end] > y[high] ? end : high;
+            low = y[end] < y[low] || std::isnan(y[low]) ? end : low;
+            high = y[end] > y[high] || std::isnan(y[high]) ? end : high;
         }
         std::array<std::size_t, 4> kept{first, std::min(low, high), std::max(low, high), end - 1};
         for (std::size_t i = 0; i < kept.size(); ++i)

@@ -18,6 +18,7 @@ struct PlotPanel {
     std::string label; // of the ordinate, with its unit: "velocity [rad/s]"
     bool logarithmic = false;
     std::vector<PlotCurve> curves;
+    bool gaps = false; // a value that is no number (NaN) interrupts its curve; else it is refused
 };
 struct Plot {
     std::string title;
