@@ -82,8 +82,11 @@ std::string run_assemble(const AssembleOptions& options)
         throw RefusedError(fmt::format(
             "model '{}' has no loops or couplings, so that there is nothing to assemble", model.name()));
     std::string out;
-    for (const State& state :
-         read_states(model, options.state, own_state(options.model, model), options.model.spec)) {
+    const std::optional<NativeState> own = own_state(options.model, model);
+    if (own && own->independent_velocity)
+        for (int j : *own->independent_velocity)
+            how.independent.push_back(model.dof_names()[static_cast<std::size_t>(j)]);
+    for (const State& state : read_states(model, options.state, own, options.model.spec)) {
         note_held_beyond_limits(model, state.q, how);
         const Assembly found = assemble(model, state.q, how);
         if (!found.closed())

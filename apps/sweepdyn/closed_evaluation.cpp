@@ -31,18 +31,22 @@ void ClosedEvaluation::set(const State& state, std::span<const Force<double>> ex
     mechanism_.set(state.q, state.v);
     require_closed(mechanism_, state.where.empty() ? "the neutral configuration" : "the state");
     check_independent(mechanism_, choices_);
-    meets_ = false;
+    resistance_.assign(passive.begin(), passive.end());
+    driving_ = state.T;
+    for (std::size_t j = 0; j < resistance_.size(); ++j)
+        driving_[j] -= resistance_[j];
+    meets_ = has_limit_ = false;
     if (rows_are_gone(mechanism_.closure())) {
         if (!branches_)
             branches_.emplace(mechanism_.model());
         meets_ = branches_->meet(mechanism_.kinematics());
     }
-    if (meets_ && !std::exchange(told_singular_, true))
-        note_singular(mechanism_, true);
-    resistance_.assign(passive.begin(), passive.end());
-    driving_ = state.T;
-    for (std::size_t j = 0; j < resistance_.size(); ++j)
-        driving_[j] -= resistance_[j];
+    if (!meets_)
+        return;
+    limit_.resize(driving_.size());
+    has_limit_ = branches_->acceleration(mechanism_.kinematics(), driving_, limit_, external_);
+    if (!std::exchange(told_singular_, true))
+        note_singular(mechanism_, has_limit_ ? Told::limit : Told::to_first_order);
 }
 
 std::vector<int> ClosedEvaluation::places()
@@ -61,9 +65,10 @@ std::vector<int> ClosedEvaluation::places()
 
 std::vector<double> ClosedEvaluation::forward_dynamics()
 {
+    if (has_limit_)
+        return limit_;
     std::vector<double> v_dot(driving_.size());
-    if (!meets_ || !branches_->acceleration(mechanism_.kinematics(), driving_, v_dot, external_))
-        mechanism_.forward_dynamics(driving_, v_dot, external_);
+    mechanism_.forward_dynamics(driving_, v_dot, external_);
     return v_dot;
 }
 
@@ -217,6 +222,8 @@ ClosedLinearization& ClosedEvaluation::linearization()
     if (!linearization_)
         linearization_.emplace(mechanism_.model(), passive_);
     if (!linearized_) {
+        if (!std::exchange(told_fading_, true))
+            note_fading(mechanism_);
         linearization_->set_independent(mechanism_.independent());
         linearization_->prefer_positions(choices_.positions);
         linearization_->set(state_->q, state_->v, state_->T, state_->external);

@@ -49,7 +49,10 @@ private:
     bool linearized_ = false, told_ = false, told_choice_ = false, told_singular_ = false,
          told_unbounded_ = false;
     std::optional<BranchLimit> branches_; // made where rows are gone
-    bool meets_ = false; // branches do, at the state
+    bool told_fading_ = false;
+    bool meets_ = false,
+         has_limit_ = false; // branches do, at the state; one of them is that of the velocities
+    std::vector<double> limit_; // the accelerations on it
 };
 
 } // namespace sweepdyn::app

@@ -1,5 +1,8 @@
 #include "contacts_argument.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "output_file.hpp"
@@ -77,8 +80,18 @@ void ContactsArgument::begin(Plant& plant, const Instant& start, std::vector<Eve
     Grasp& grasp = *plant.grasp();
     grasp.set_state(start.q, start.v);
     for (std::size_t i = 0; i < list_.here.size(); ++i)
-        if (list_.here[i])
+        if (list_.here[i]) {
+            const Contact& contact = list_.contacts[i];
+            const bool plane = std::any_of(list_.on_ground.begin(), list_.on_ground.end(),
+                                           [&](const Frame& frame) { return frame.name == contact.object; });
+            if (const double depth = grasp.depth(static_cast<int>(i)); plane && !(std::abs(depth) <= 0.01))
+                throw RefusedError(fmt::format("{}: contact '{}': its hand is {:.3g} m {} the plane of its "
+                                               "ground; \"here\" is any place on "
+                                               "that plane, so move the plane, or begin where they meet",
+                                               file_, contact.name, std::abs(depth),
+                                               depth > 0 ? "below" : "above"));
             grasp.attach_here(static_cast<int>(i));
+        }
     for (Event& event : contact_events(plant, on_slip_, on_lift_, on_rest_))
         events.push_back(std::move(event));
 }

@@ -92,8 +92,10 @@ MobilityReport mobility_of(const Model& model, const std::optional<NativeState>&
     else {
         const bool from_file = own && own->q;
         const Assembly assembly = assemble(model, from_file ? *own->q : q);
-        if (!assembly.closed())
+        if (!assembly.closed()) {
+            out.unknown = words(model, assembly);
             return out;
+        }
         q = assembly.branches.front();
         out.at = from_file ? "a configuration assembled from the state of the file"
                            : "a configuration assembled from the neutral one";
@@ -137,7 +139,8 @@ std::string loop_sections(const Model& model, const MobilityReport& mobility)
     }
     if (mobility.at.empty())
         return out +
-               section("mobility", words_of("not known: no configuration was found that closes the loops"));
+               section("mobility", words_of("not known: no configuration was found that closes the loops; " +
+                                            mobility.unknown));
     std::string independent;
     for (const std::string& name : mobility.independent)
         independent += (independent.empty() ? "" : ", ") + name;

@@ -34,7 +34,8 @@ void choose_states(const LinearArgument& argument, const Model& model, const std
     mechanism.set(point.q, point.v);
     require_closed(mechanism, where);
     check_independent(mechanism, choices);
-    note_singular(mechanism, false);
+    note_singular(mechanism, Told::no_accelerations);
+    note_fading(mechanism);
     options.independent.clear();
     for (int j : mechanism.independent())
         options.independent.push_back(model.dof_names()[static_cast<std::size_t>(j)]);

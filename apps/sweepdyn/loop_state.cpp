@@ -136,7 +136,7 @@ bool as_closed_as_can_be(const Model& model, std::span<const double> q)
 
 } // namespace
 
-void note_singular(ClosedMechanism& mechanism, bool accelerations)
+void note_singular(ClosedMechanism& mechanism, Told accelerations)
 {
     using enum SingularPose::Velocities;
     if (mechanism.redundancies().empty())
@@ -144,16 +144,38 @@ void note_singular(ClosedMechanism& mechanism, bool accelerations)
     const Kinematics<double>& kin = mechanism.kinematics();
     for (const SingularPose& pose : singular_poses(mechanism.model(), kin.q, kin.v))
         note("a singular pose: " + words(pose) + "; " +
-             (!accelerations                        ? "what is told holds at this pose alone"
+             (accelerations == Told::no_accelerations ? "what is told holds at this pose alone"
               : pose.velocities == between_branches ? "the velocities are of none of the branches of motion "
                                                       "that meet here: no acceleration keeps the "
                                                       "loops closed, those that are told do not"
               : pose.velocities == rest ? "at rest, accelerations are those to first order, which no branch "
                                           "of the motion need have; what "
                                           "is told holds at this pose alone"
-                                        : "accelerations are those of the branch that the velocities are of, "
-                                          "what else is told holds at "
-                                          "this pose alone"));
+              : accelerations == Told::to_first_order
+                  ? "no branch of the motion was found along the velocities: accelerations are those to "
+                    "first order, which "
+                    "the motion need not have; what is told holds at this pose alone"
+                  : "accelerations are those of the branch that the velocities are of, "
+                    "what else is told holds at "
+                    "this pose alone"));
+}
+
+void note_fading(ClosedMechanism& mechanism)
+{
+    constexpr double fades = 1e-3, digits = 15.7; // of the largest pivot; of double precision
+    for (const ClusterClosure<double>& c : mechanism.closure().clusters) {
+        if (!(c.rank > 0 && c.smallest_kept < fades))
+            continue;
+        std::string names;
+        for (int l : c.loops)
+            names += fmt::format("{}'{}'", names.empty() ? "" : ", ",
+                                 mechanism.model().loops()[static_cast<std::size_t>(l)].name);
+        note(fmt::format(
+            "near a singular pose: a row of loop{} {} has all but gone, its pivot is {:.1g} of the largest. "
+            "Of a mechanism that moves, derivatives lose the digits of its cube: about {} are left",
+            c.loops.size() == 1 ? "" : "s", names, c.smallest_kept,
+            std::max(0, static_cast<int>(digits + 3.0 * std::log10(c.smallest_kept)))));
+    }
 }
 
 void require_closed(ClosedMechanism& mechanism, const std::string& what)

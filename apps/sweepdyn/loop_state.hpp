@@ -35,7 +35,10 @@ inline constexpr double closed_enough = 1e-8, // of the loop's size, and in rad;
 // `what` is how the state is called: "the state".
 void require_closed(ClosedMechanism& mechanism, const std::string& what);
 // A note where the mechanism can move, to first order, in more ways than nearby, and what that means for accelerations if these are told.
-void note_singular(ClosedMechanism& mechanism, bool accelerations);
+enum class Told { limit, to_first_order, no_accelerations };
+void note_singular(ClosedMechanism& mechanism, Told accelerations);
+// Rows that fade: what derivatives at the state lose by them.
+void note_fading(ClosedMechanism& mechanism);
 // "'elbow' 12.3, 'wrist' 0.4": the largest first, eight of them.
 std::string forces_by_dof(const Model& model, std::span<const double> forces);
 

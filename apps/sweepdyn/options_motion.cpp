@@ -39,7 +39,9 @@ Signals for --signals (a * stands for any name, or part of one):
   com                       .x .y .z, centre of mass
   closure  closure:NAME     how far loops (by their size) and contacts are from
                             closed
-  contact:NAME              .normal .tangential .margin of a contact, N
+  contact:NAME              .normal .tangential .margin of a contact, N, and
+                            .unique: 1, or 0 where the mechanics leave forces
+                            open; then of those with the largest margin
 The names of q are those of the dofs; of a ball or a free base HINGE.qw .qx .qy
 .qz and HINGE.x .y .z.
 
@@ -47,7 +49,8 @@ Contacts hold from the start on, as --contacts FILE says, such as
   {"contacts": [{"name": "foot", "kind": "point", "hand": "foot", "mu": 0.6,
     "ground": {"point": [0, 0, 0], "normal": [0, 0, 1]}, "here": true}]}
 kinds rigid, line, point, soft_finger, frictionless, sliding; "object", a frame
-with z into it, in the place of "ground"; "here": where the hand is. Where one
+with z into it, in the place of "ground"; "here": where the hand is; a line has
+"along": [x, y, z] in its ground. Where one
 slips: --on-slip stop|tell|let-go|slide; where it lifts: --on-lift
 stop|tell|let-go; where a slip comes to rest: --on-rest stick|stop|tell.
 

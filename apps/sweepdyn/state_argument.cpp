@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "model_argument.hpp"
 
@@ -28,6 +29,31 @@ void refuse_couplings(const Model& model, const std::string& command)
                             : "\nto look at the tree that is left when the loops are cut, add: --loops cut"));
 }
 
+namespace {
+
+// Of a text that states may be in too.
+bool is_native_model(const std::string& text)
+{
+    const auto json = nlohmann::json::parse(text, nullptr, false);
+    return json.is_object() && json.contains("bodies") && json.contains("hinges");
+}
+
+State state_of(const Model& model, const NativeState& native, const std::string& file)
+{
+    State state(model);
+    if (native.q)
+        state.q = *native.q;
+    if (native.v)
+        state.v = *native.v;
+    if (native.tau)
+        state.T = *native.tau, state.gives_T = true;
+    if (native.q || native.v || native.tau)
+        state.where = file;
+    return state;
+}
+
+} // namespace
+
 std::string read_text(const std::string& path)
 {
     if (path == "-")
@@ -39,13 +65,6 @@ std::string read_text(const std::string& path)
     if (!file)
         throw StateError(path, {"cannot be opened; is its name right?"});
     return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::vector<State> read_states(const Model& model, const std::string& path)
-{
-    if (path.empty())
-        return {State(model)};
-    return StateReader(model).read_all(read_text(path), path == "-" ? "stdin" : path);
 }
 
 std::optional<NativeState> own_state(const ModelArgument& argument, const Model& model)
@@ -72,18 +91,17 @@ std::optional<NativeState> own_state(const ModelArgument& argument, const Model&
 std::vector<State> read_states(const Model& model, const std::string& path,
                                const std::optional<NativeState>& own, const std::string& model_file)
 {
-    if (!path.empty() || !own)
-        return read_states(model, path);
-    State state(model);
-    if (own->q)
-        state.q = *own->q;
-    if (own->v)
-        state.v = *own->v;
-    if (own->tau)
-        state.T = *own->tau, state.gives_T = true;
-    if (own->q || own->v || own->tau)
-        state.where = model_file;
-    return {state};
+    if (path.empty())
+        return {own ? state_of(model, *own, model_file) : State(model)};
+    const std::string text = read_text(path), where = path == "-" ? "stdin" : path;
+    if (!is_native_model(text))
+        return StateReader(model).read_all(text, where);
+    const std::optional<NativeState> given = read_native_state(model, text, where);
+    if (!given || !(given->q || given->v || given->tau))
+        throw StateError(where,
+                         {"is a model file that carries no state; expected its \"state\" or \"tau\", or a "
+                          "file of states"});
+    return {state_of(model, *given, where)};
 }
 
 void note_unused_acceleration(const State& state, const std::string& command)

@@ -13,11 +13,10 @@ namespace sweepdyn::app {
 
 // A file's text, or that of stdin for -. Throws StateError.
 std::string read_text(const std::string& path);
-// The states of a file; of none the neutral one, at rest.
-std::vector<State> read_states(const Model& model, const std::string& path);
 // What a native model file says of a state besides the model, with notes to stderr; nothing of other files. Throws ModelError.
 std::optional<NativeState> own_state(const ModelArgument& argument, const Model& model);
-// The states of a file; of none the model file's own, else the neutral one, at rest.
+// The states of a file, which may be a native model file that carries one; of no file the model file's own, else the neutral one, at rest.
+// Throws StateError, ModelError.
 std::vector<State> read_states(const Model& model, const std::string& path,
                                const std::optional<NativeState>& own, const std::string& model_file);
 // Accelerations of a state have no say where the dynamics give them: a note says so.

@@ -50,6 +50,42 @@ class SimulateContacts(CliTest):
         self.assertIn("stopped: contact", told)
         self.assertEqual(rows[-1]["time"], 0)
 
+    def test_a_line_on_the_ground(self):
+        """The block on an edge 0.2 m long, which lies as "along" says: pushed at its middle, 0.1 m up, it tips at F 0.1 m = m g 0.1 m."""
+        def held(along, push):
+            edge = {"name": "edge", "kind": "line", "hand": "block", "mu": 5, "length": 0.2, "here": True,
+                    "ground": {"point": [0, 0, 0], "normal": [0, 0, 1], "along": along}}
+            state = {"external": [{"frame": "middle", "wrench": [0, 0, 0, *push]}]}
+            model = dict(BLOCK, frames=[{"name": "middle", "body": "block", "position": [0, 0, 0.1]}])
+            return ("simulate", self.write("block.json", model), "--contacts", self.write("edge.json", {"contacts": [edge]}),
+                    "--at", self.write("push.json", state), "--time", "0.01", "--signals", "contact:*")
+        weight = 2 * 9.81
+        for along, push in (([1, 0, 0], [1, 0, 0]), ([0, 3, 0], [0, 1, 0]), ([1, 1, 7], [0.5 ** 0.5, 0.5 ** 0.5, 0])):
+            for part, tips in ((0.99, False), (1.01, True)):
+                done = run(*held(along, [part * weight * x for x in push]))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual("tips over an end of its line" in done.stderr, tips, done.stderr)
+        self.fails(1, *held([0, 0, 1], [0, 0, 0]), says='contact \'edge\': ground: got an object, expected "along" in the plane')
+        command = held([1, 0, 0], [0, 0, 0])
+        edge = {"name": "edge", "kind": "line", "hand": "block", "mu": 5, "length": 0.2, "ground": {"normal": [0, 0, 1]}}
+        self.write("edge.json", {"contacts": [edge]})
+        self.fails(1, *command, says="along")
+
+    def test_here_is_on_the_plane(self):
+        model = self.write("block.json", BLOCK)
+        for height, word in ((0.2, "below"), (-0.2, "above")):
+            feet = {"contacts": [dict(foot, ground={"point": [0, 0, height], "normal": [0, 0, 1]}) for foot in FEET["contacts"]]}
+            self.fails(1, "simulate", model, "--time", 1, "--contacts", self.write("feet.json", feet),
+                       says=["contact 'f0': its hand is 0.2 m", word, "the plane of its ground", "move the plane"])
+
+    def test_what_forces_are_unique(self):
+        three, _ = self.simulate(0)
+        two, _ = self.simulate(0, feet={"contacts": [dict(FEET["contacts"][2], kind="rigid")]})
+        self.assertEqual({row[f"contact:f{i}.unique"] for row in three for i in range(3)}, {0})
+        self.assertEqual({row["contact:f2.unique"] for row in two}, {1})
+        # the largest common margin: that of the two feet that carry a quarter of the weight each
+        self.assertAlmostEqual(min(three[0][f"contact:f{i}.margin"] for i in range(3)), 0.5 * 2 * 9.81 / 4, delta=1e-4)
+
     def test_faults_are_told_together(self):
         model = self.write("block.json", BLOCK)
         wrong = [dict(foot) for foot in FEET["contacts"]]

@@ -61,6 +61,37 @@ class Singular(CliTest):
         rest = run("compute", path, "--get", "qdd", "--state", "-", stdin=json.dumps({"T": [5, 0, 0]}))
         self.assertIn("at rest, accelerations are those to first order", rest.stderr)
 
+    def test_three_cranks_in_line(self):
+        """Cranks of 0.7 m that one rod joins, flat: they all turn alike, whatever was asked before."""
+        def body(name, size):
+            return {"name": name, "mass": 1, "com": [size / 2, 0, 0], "inertia_com": [[0.01, 0, 0], [0, 0.1, 0], [0, 0, 0.1]]}
+        def hinge(name, parent, x):
+            return {"name": name, "kind": "revolute", "parent": parent, "child": name, "axis": [0, 0, 1], "position_in_parent": [x, 0, 0]}
+        def pin(wheel, x):
+            return {"name": wheel, "kind": "planar_pin", "body_a": "rod", "position_a": [x, 0, 0], "body_b": wheel, "position_b": [0.7, 0, 0]}
+        path = self.write("rods.json", {
+            "format": "sweepdyn-model/1", "name": "rods", "gravity": [0, -9.81, 0],
+            "bodies": [body("crank", 0.7), body("rod", 2), body("mid", 0.7), body("end", 0.7)],
+            "hinges": [hinge("crank", -1, 0), hinge("rod", "crank", 0.7), hinge("mid", -1, 1.2), hinge("end", -1, 2)],
+            "loops": [pin("mid", 1.2), pin("end", 2)]})
+        inertia = 3 * (0.1 + 0.35 ** 2) + 0.7 ** 2
+        lines = []
+        for angle in (0, 0.3, 0):
+            lines.append(json.dumps({"q": [angle, -angle, angle, angle], "v": [1.3, -1.3, 1.3, 1.3], "T": [5, 0, 0, 0]}))
+        done = run("compute", path, "--get", "qdd", "--state", self.write("poses.jsonl", "\n".join(lines)))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("mobility 2 here, 1 nearby; accelerations are those of the branch", done.stderr)
+        for line, angle in zip(done.stdout.splitlines(), (0, 0.3, 0)):
+            wanted = (5 - 9.81 * math.cos(angle) * (3 * 0.35 + 0.7)) / inertia
+            for got, sign in zip(json.loads(line)["results"]["qdd"], (1, -1, 1, 1)):
+                self.assertAlmostEqual(got, sign * wanted, delta=1e-9 * abs(wanted))
+
+    def test_what_derivatives_lose_nearby(self):
+        near = self.mechanism(self.pin(), (1e-4, -1e-4, 1e-4))
+        for command in (["compute", near, "--get", "dqdd_dq_ind"], ["linearize", near, "-o", "-"]):
+            self.assertIn("near a singular pose: a row of loop 'pin' has all but gone", run(*command).stderr)
+        self.assertNotIn("all but gone", run("compute", near, "--get", "qdd").stderr)
+
     def test_motions_of_first_order_only(self):
         """Three bars in one line between two fixed points: they seem to move, and cannot."""
         pin = [{"name": "pin", "kind": "planar_pin", "body_a": "rocker", "position_a": [1, 0, 0], "body_b": -1, "position_b": [3, 0, 0]}]

@@ -41,6 +41,42 @@ protected:
     }
 };
 
+// What a joint's type has no use for is told, whatever it says.
+TEST_F(SdfRead, NothingOfAJointGoesInSilence)
+{
+    const auto doubts = [](const std::string& joint) {
+        Texts out;
+        const Model model = parse_sdf(pair(joint), "m.sdf");
+        for (const Note& note : model.notes())
+            if (note.text.find("ignored") != note.text.npos)
+                out.push_back(note.text);
+        return out;
+    };
+    const auto joint = [](const std::string& type, const std::string& what) {
+        return "<joint name=\"j\" type=\"" + type + "\"><parent>a</parent><child>b</child>" + what +
+               "</joint>";
+    };
+    const std::string axis = "<axis><xyz>0 0 1</xyz></axis>", second = "<axis2><xyz>0 1 0</xyz></axis2>";
+    for (const auto& [type, what, name] :
+         {std::tuple{"ball", axis, "axis"},
+          {"fixed", axis, "axis"},
+          {"revolute", axis + second, "axis2"},
+          {"revolute", axis + "<thread_pitch>-20</thread_pitch>", "thread_pitch"},
+          {"prismatic", axis + "<gearbox_ratio>2</gearbox_ratio>", "gearbox_ratio"}}) {
+        const Texts told = doubts(joint(type, what));
+        ASSERT_EQ(told.size(), 1u) << type << " " << name;
+        EXPECT_NE(told[0].find("a " + std::string(type) + " joint has no " + name + "; it is ignored"),
+                  std::string::npos)
+            << told[0];
+    }
+    EXPECT_EQ(
+        doubts(joint("screw",
+                     axis + "<thread_pitch>-20</thread_pitch><screw_thread_pitch>0.02</screw_thread_pitch>"))
+            .size(),
+        1u);
+    EXPECT_TRUE(doubts(joint("universal", axis + second)).empty());
+}
+
 TEST_F(SdfRead, ALinkWithTwoParentsClosesALoop)
 {
     const Model model = read_sdf(data("four_bar.sdf"));

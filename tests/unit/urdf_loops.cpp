@@ -121,6 +121,36 @@ TEST(UrdfLoops, Faults)
         "<loop name=\"l\"> (line 10): the name 'l' is taken by <loop name=\"l\"> (line 9); give another");
 }
 
+// Nothing of what says how a loop closes is left out: what is not read there is a fault.
+TEST(UrdfLoops, StrangersAreFaults)
+{
+    EXPECT_EQ(faults(linkage(loop("name=\"l\" type=\"fixed\"", "<dynamics damping=\"1\"/>"))),
+              Texts{"<dynamics> of <loop name=\"l\"> (line 9): unknown element 'dynamics' in <loop>"});
+    EXPECT_EQ(
+        faults(linkage(loop("name=\"l\" type=\"revolute\"", "<axes xyz=\"0 1 0\"/>"))),
+        Texts{
+            "<axes> of <loop name=\"l\"> (line 9): unknown element 'axes' in <loop>; did you mean 'axis'?"});
+    EXPECT_EQ(faults(linkage("<loop name=\"l\" type=\"fixed\"><predecessor link=\"b\"><origin pos=\"1 2 3\"/>"
+                             "</predecessor><successor link=\"c\"/></loop>")),
+              Texts{"<origin> of <loop name=\"l\"> (line 9): unknown attribute 'pos' in <origin>"});
+    EXPECT_EQ(faults(linkage(coupling("b", "c", "<ratio value=\"2\" offset=\"1\"/>"))),
+              Texts{"<ratio> of <coupling name=\"gear\"> (line 9): unknown attribute 'offset' in <ratio>"});
+    EXPECT_EQ(faults(linkage(coupling("b", "c", "<ratio value=\"2\"/><offset value=\"0.3\"/>"))),
+              Texts{"<offset> of <coupling name=\"gear\"> (line 9): unknown element 'offset' in <coupling>"});
+    EXPECT_EQ(
+        faults(linkage(coupling("b", "c", "<ratio value=\"2\"/><ratio value=\"3\"/>"))),
+        Texts{"<ratio> of <coupling name=\"gear\"> (line 9): a second <ratio> in <coupling>; keep one"});
+    EXPECT_EQ(
+        faults(linkage("<coupling name=\"gear\"><predecessor link=\"b\"><origin xyz=\"1 2 3\"/></predecessor>"
+                       "<successor link=\"c\"/><ratio value=\"2\"/></coupling>")),
+        Texts{"<origin> of <coupling name=\"gear\"> (line 9): <origin> in the <predecessor> of a <coupling>, "
+              "which couples "
+              "displacements of hinges; remove it, or write a <loop>"});
+    EXPECT_EQ(faults(linkage("<couplng name=\"gear\"/>")),
+              Texts{"<couplng name=\"gear\"> (line 9): unknown element 'couplng' in <robot>; did you mean "
+                    "'coupling'?"});
+}
+
 TEST(UrdfLoops, FaultsOfCouplings)
 {
     const std::string at = "<coupling name=\"gear\"> (line 9): ";

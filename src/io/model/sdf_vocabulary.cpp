@@ -198,6 +198,37 @@ void check_attributes(const Element& element, const Entry& entry, Report& report
     }
 }
 
+// What a joint's type has no use for, and Gazebo passes over: told, one by one.
+void check_use(const Element& joint, Report& report)
+{
+    const std::string_view type = joint.Attribute("type") ? joint.Attribute("type") : "";
+    const auto is = [&](const Names& types) { return contains(types, type); };
+    const std::pair<std::string_view, bool> used[] = {
+        {"axis", !is({"fixed", "ball"})},   {"axis2", is({"universal", "revolute2", "gearbox"})},
+        {"thread_pitch", is({"screw"})},    {"screw_thread_pitch", is({"screw"})},
+        {"gearbox_ratio", is({"gearbox"})}, {"gearbox_reference_body", is({"gearbox"})},
+    };
+    for (const auto& [name, of_use] : used)
+        if (const Element* const child = joint.FirstChildElement(std::string(name).c_str()); child && !of_use)
+            report.doubt(*child, fmt::format("a {} joint has no {}; it is ignored", type, name));
+    if (type == "gearbox")
+        for (const char* axis : {"axis", "axis2"})
+            if (const Element* const of = joint.FirstChildElement(axis))
+                for (const char* part : {"limit", "dynamics"})
+                    if (const Element* const child = of->FirstChildElement(part);
+                        child && child->FirstChildElement())
+                        report.doubt(
+                            *child,
+                            fmt::format("the {} of a gearbox is ignored; it belongs to the joints that "
+                                        "it couples",
+                                        part));
+    if (type == "screw" && joint.FirstChildElement("thread_pitch") &&
+        joint.FirstChildElement("screw_thread_pitch"))
+        report.doubt(*joint.FirstChildElement("thread_pitch"),
+                     "there is a screw_thread_pitch too, which is taken; this one is "
+                     "ignored");
+}
+
 void check_element(const Element& element, Report& report)
 {
     static const Entry leaf{};
@@ -205,6 +236,8 @@ void check_element(const Element& element, Report& report)
     const auto found = vocabulary().find(own);
     const Entry& entry = found == vocabulary().end() ? leaf : found->second;
     check_attributes(element, entry, report);
+    if (own == "joint")
+        check_use(element, report);
     if (own == "inertial" && element.BoolAttribute("auto"))
         report.fault(element, "auto inertias are not computed here; write mass and inertia");
     if (own == "model" && element.FirstChildElement("static") &&

@@ -73,11 +73,29 @@ bool may_repeat(std::string_view name)
            name == "collision" || name == "parent" || name == "child" || name == "loop" || name == "coupling";
 }
 
+// Whatever stands in the elements that close loops says how they close: nothing of it is left out.
+bool is_of_loops(const Element& element)
+{
+    for (const tinyxml2::XMLNode* at = &element; at && at->ToElement(); at = at->Parent())
+        if (const std::string_view name = at->ToElement()->Name(); name == "loop" || name == "coupling")
+            return true;
+    return false;
+}
+
+bool is_of_coupling(const Element& element)
+{
+    const tinyxml2::XMLElement* const parent = element.Parent() ? element.Parent()->ToElement() : nullptr;
+    return parent && std::string_view(parent->Name()) == "coupling";
+}
+
 // Neither read nor known to be without effect: misspelt, or not of URDF.
 void report_stranger(const Element& at, std::string_view what, std::string_view name, const Element& in,
                      const Names& known, Report& report)
 {
     const std::string_view near = nearest_name(name, known);
+    if (is_of_loops(in) || near == "loop" || near == "coupling")
+        return report.fault(at, fmt::format("unknown {} '{}' in <{}>{}", what, readable(name), in.Name(),
+                                            near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
     if (near.empty()) {
         ++report.unknown[fmt::format("{} {} in {}", what, readable(name), in.Name())];
         return;
@@ -123,9 +141,17 @@ void check_children(const Element& element, const Entry& entry, Report& report)
                   .without_effect[at_top ? std::string(name) : fmt::format("{} in {}", name, element.Name())];
         else if (!contains(entry.children, name))
             report_stranger(*child, "element", name, element, entry.children, report);
+        else if (name == "origin" && is_of_coupling(element))
+            report.fault(
+                *child,
+                fmt::format("<origin> in the <{}> of a <coupling>, which couples displacements of hinges; "
+                            "remove it, or write a <loop>",
+                            element.Name()));
         else if (const bool again = !seen.insert(name).second; again && name == "mimic")
             report.fault(*child, fmt::format("a second <mimic> in <{}>: a joint follows one other; keep one",
                                              element.Name()));
+        else if (again && is_of_loops(element))
+            report.fault(*child, fmt::format("a second <{}> in <{}>; keep one", name, element.Name()));
         else if (again && !may_repeat(name))
             report.doubt(*child, fmt::format("a second <{}> in <{}> is ignored", name, element.Name()));
         else

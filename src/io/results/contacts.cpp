@@ -140,11 +140,19 @@ ContactList read_contacts(std::string_view text, std::string_view where)
         contact.hand = reading.text("hand");
         if (item.contains("ground") && item["ground"].is_object() && !item.contains("object")) {
             const Json& plane = item["ground"];
-            reading.only(plane, std::array<std::string, 2>{"point", "normal"}, " of ground");
+            reading.only(plane, std::array<std::string, 3>{"point", "normal", "along"}, " of ground");
             const Vec3<double> inward = -reading.vector(plane, "normal", true);
             contact.object = contact.name + " on the ground";
-            out.on_ground.push_back(
-                {contact.object, "", {frame_with_z(inward), reading.vector(plane, "point", false)}});
+            Mat3<double> R = frame_with_z(inward);
+            if (contact.kind == ContactKind::line || plane.contains("along")) { // x is the line
+                const Vec3<double> along = reading.vector(plane, "along", true);
+                const Vec3<double> x = along - dot(along, inward) * inward;
+                if (norm(x) > 1e-6)
+                    R = {(1.0 / norm(x)) * x, cross(inward, (1.0 / norm(x)) * x), inward};
+                else if (plane.contains("along"))
+                    reading.fault("ground", "\"along\" in the plane, not along its normal");
+            }
+            out.on_ground.push_back({contact.object, "", {R, reading.vector(plane, "point", false)}});
         } else if (item.contains("ground"))
             reading.fault("ground", R"({"point": [x, y, z], "normal": [x, y, z]} in the place of an object)");
         else

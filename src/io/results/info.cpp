@@ -89,6 +89,8 @@ OrderedJson topology_info(const Model& model, const MobilityReport& mobility)
     out["at"] = name_or_null(mobility.at);
     for (const char* key : {"mobility", "independent", "redundant", "singular"})
         out[key] = nullptr;
+    if (!mobility.unknown.empty())
+        out["unknown"] = mobility.unknown;
     if (mobility.at.empty())
         return out;
     out["mobility"] = mobility.independent.size();

@@ -35,6 +35,7 @@ namespace sweepdyn {
 struct MobilityReport {
     std::string
         at{}; // in words: "the state of the file"; empty: no configuration was found that closes the loops
+    std::string unknown{}; // why none was, by loop
     std::vector<std::string> independent{}; // dofs
     std::vector<Redundancy> redundant{};
     std::vector<SingularPose> singular{};
