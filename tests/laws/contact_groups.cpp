@@ -128,9 +128,10 @@ TEST(ContactGroups, WhatIsKeptHidesNothing)
                                            {6, 0.5 * 2.0 * g / 100.0, "contact 'foot' slips"}})
         for (const Method method : {Method::rk4, Method::adaptive}) {
             PlantOptions options{.contacts = both.contacts};
-            options.controller.forces = [dof = dof](double t, auto, auto, std::span<double> T) {
+            options.controller.forces = [pulled = static_cast<std::size_t>(dof)](double t, auto, auto,
+                                                                                 std::span<double> T) {
                 T[3] = 50.0 * t;
-                T[static_cast<std::size_t>(dof)] = 100.0 * t;
+                T[pulled] = 100.0 * t;
             };
             Plant plant(both.model, options);
             Simulation done;
