@@ -23,9 +23,6 @@ void gather_by_basis(const Kinematics<S>& kin, const ClusterClosure<S>& c, bool 
                      std::span<const S> T, typename ClusterArticulation<S>::One& one, BodyForces<S>& scratch)
 {
     const int m = c.mobility();
-    const Index lanes = Lanes<S>::round_up(m);
-    for (Index t = 0; t < lanes; ++t)
-        one.u[t] = S(0);
     for (std::size_t b = one.members.size(); b-- > 0;) {
         const auto& member = one.members[b];
         const BodyKinematics<S>& body = kin.body[member.body];
@@ -34,12 +31,13 @@ void gather_by_basis(const Kinematics<S>& kin, const ClusterClosure<S>& c, bool 
             S x = T[c.dofs[j]] - dot(kin.H[c.dofs[j]], z);
             if (with_bias)
                 x -= kin.armature[c.dofs[j]] * c.g[j];
-            const S* const e = c.basis_row(j);
-            for (Index t = 0; t < lanes; ++t)
-                one.u[t] += x * e[t]; // u = E'(T - Ja g - H z)
+            one.x[j] = x; // T - Ja g - H z
         }
         scratch[body.parent].f += body.shifts ? Phi<S>{body.l} * z : z;
     }
+    combine<S>(
+        one.u.data(), m, Onto::zero, 0, c.num_columns(), [&](int j) { return one.x[j]; },
+        [&](int j) { return c.basis_row(j); }); // u = E' x
     if (one.base != ground)
         for (int i = 0; i < m; ++i)
             scratch[one.base].f += one.u[i] * one.G[i];

@@ -39,6 +39,7 @@ struct ClusterArticulation {
         std::vector<S> ME; // columns x lanes of the closure
         std::vector<S> L; // of D, lower triangular, by rows of the closure's lanes; diagonal inverted
         std::vector<Force<S>> G; // per independent dof
+        std::vector<S> x; // per column
         std::vector<S> u, y; // per independent dof
         // By multipliers.
         std::vector<Force<S>> W; // members x rows
@@ -130,6 +131,7 @@ ClusterArticulation<S>::ClusterArticulation(const Model& model, Closure<S>& clos
                 }
             one.first_related.push_back(static_cast<int>(one.related.size()));
             one.u.assign(lanes, nan);
+            one.x.assign(c.dofs.size(), nan);
             one.y.assign(lanes, nan);
         } else {
             for (int k : cluster.bodies)

@@ -68,15 +68,19 @@ template <class S> double fill_work(ClusterClosure<S>& c, bool by_blocks)
 {
     const int n = c.num_columns();
     double largest = 0.0;
+    S* const slot_scale = c.slot_scale.data();
+    const int* const column_at = c.column_at.data();
+    for (int s = 0; s < n && !c.all_alike; ++s)
+        slot_scale[s] = c.column_scale[column_at[s]];
     for (int i = 0; i < c.rows; ++i) {
         S* const w = c.work.data() + i * c.width;
         const S* const J = c.J.data() + i * n;
         const S scale = c.row_scale[i];
         const auto fill = [&](int from, int to) {
             for (int s = from; s < to; ++s) {
-                const int j = c.column_at[s];
-                w[s] = c.all_alike ? J[j] : scale * c.column_scale[j] * J[j];
-                largest = std::max(largest, std::abs(value(w[s])));
+                const S x = c.all_alike ? J[column_at[s]] : scale * slot_scale[s] * J[column_at[s]];
+                w[s] = x;
+                largest = std::max(largest, std::abs(value(x)));
             }
         };
         if (by_blocks) {

@@ -44,7 +44,8 @@ struct ClusterClosure {
     // By collect_rows.
     std::vector<S> J; // rows x columns, by rows
     std::vector<S> gamma, gap; // per row
-    std::vector<S> row_scale, column_scale, unit; // unit: room for the scales of the independent columns
+    std::vector<S> row_scale, column_scale, slot_scale,
+        unit; // unit: room for the scales of the independent columns
     // By eliminate.
     int rank = 0;
     int first_common = 0; // the pivots from here on are of no block
@@ -137,6 +138,7 @@ ClusterClosure<S>::ClusterClosure(const Tree& tree, const Loops<S>& all, const C
     spread.assign(r, 0);
     row_scale.assign(r, S(1));
     column_scale.assign(n, S(1));
+    slot_scale.assign(n, S(1));
     unit.assign(static_cast<std::size_t>(lanes), S(1));
     for (auto* list : {&row_order, &left_rows})
         list->assign(r, 0);
@@ -146,6 +148,31 @@ ClusterClosure<S>::ClusterClosure(const Tree& tree, const Loops<S>& all, const C
 
 namespace detail {
 
+// J of a loop that keeps all distances and turns: both ends' columns in the axes of a.
+template <class S>
+void full_columns(const Kinematics<S>& kin, const Loops<S>& loops, const LoopOnTree<S>& on,
+                  const ClusterClosure<S>& c, S* J)
+{
+    const Force<S>* const A = loops.A.data() + on.first_row;
+    const Vec3<S> f[3]{A[0].f, A[1].f, A[2].f}, n[3]{A[3].n, A[4].n, A[5].n};
+    const Index apart = c.num_columns();
+    S sign(1);
+    for (const auto* up : {&on.up_a, &on.up_b}) {
+        for (int k : *up) {
+            const PhiAdjoint<S> to_o{on.o - kin.r(k)};
+            for (Index j : kin.body[k].dofs()) {
+                const Motion<S> H = sign * (to_o * kin.H[j]);
+                S* const to = J + c.column_of[j];
+                for (int i = 0; i < 3; ++i) {
+                    to[i * apart] = dot(H.v, f[i]);
+                    to[(3 + i) * apart] = dot(H.w, n[i]);
+                }
+            }
+        }
+        sign = -sign;
+    }
+}
+
 // J, gamma, gap of a cluster, and the scales that make turns and slides comparable.
 template <class S> void collect_rows(const Kinematics<S>& kin, const Loops<S>& loops, ClusterClosure<S>& c)
 {
@@ -154,8 +181,12 @@ template <class S> void collect_rows(const Kinematics<S>& kin, const Loops<S>& l
     for (int l : c.loops) {
         const LoopOnTree<S>& on = loops.loops[l];
         S* const J = c.J.data() + first * c.num_columns();
-        loop_columns<S>(kin, loops, on,
-                        [&](int dof, const auto& write) { write(J + c.column_of[dof], c.num_columns()); });
+        if (on.rows == most_rows && on.forces == 3)
+            full_columns(kin, loops, on, c, J);
+        else
+            loop_columns<S>(kin, loops, on, [&](int dof, const auto& write) {
+                write(J + c.column_of[dof], c.num_columns());
+            });
         for (int i = 0; i < on.rows; ++i) {
             c.gamma[first + i] = loops.gamma[on.first_row + i];
             c.gap[first + i] = loops.gap[on.first_row + i];
