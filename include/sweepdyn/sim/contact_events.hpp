@@ -17,7 +17,7 @@
 namespace sweepdyn {
 
 enum class OnLost {
-    tell, // goes on with the contact as if it held
+    tell, // goes on with the contact as if it held; one that slides and lifts is let go
     stop,
     let_go, // detaches the contact, or all that give way together
     slide // a point that slips becomes a sliding contact; what cannot slide stops
